@@ -1,0 +1,1 @@
+"""The pure core: text in, values out. No I/O, no clock, no global state."""

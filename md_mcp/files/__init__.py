@@ -1,0 +1,1 @@
+"""All access to the file system: nothing outside this package touches the disk."""
