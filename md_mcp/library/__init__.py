@@ -1,0 +1,1 @@
+"""Many documents together: walking folders, the link graph, finding notes."""
