@@ -1,0 +1,178 @@
+"""Tool calls in worker threads: deadlines, cancellation, and what it must not touch.
+
+Python cannot stop a thread. A call that is cancelled or late is let go instead: its
+answer is dropped, and `Call.check`, which every write passes right before it commits,
+raises. A commit that has passed it runs to its end.
+
+The threads are daemons, so that one that hangs in the operating system cannot keep the
+process from ending.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from queue import SimpleQueue
+
+from md_mcp.errors import CallCancelledError, DeadlineError, ServerEndingError
+from md_mcp.server.results import Answer
+
+DEADLINE_S = 30.0
+"""Clients give up after 60 s or so; an answer before that tells them what to do."""
+
+WORKERS = 8
+"""Threads; more would only take longer turns at the interpreter lock."""
+
+GRACE_S = 0.1
+"""Time for a call that was let go to report that it had already written."""
+
+_POLL_S = 0.005
+
+
+class Call:
+    """Whether one tool call may still write."""
+
+    __slots__ = ("_cancelled",)
+
+    def __init__(self) -> None:
+        """Begin uncancelled."""
+        self._cancelled = threading.Event()
+
+    def check(self) -> None:
+        """Let the call go on.
+
+        Raises:
+            CallCancelledError: nobody waits for it any more.
+        """
+        if self._cancelled.is_set():
+            raise CallCancelledError
+
+    def cancel(self) -> None:
+        """Make every further `check` raise."""
+        self._cancelled.set()
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether `cancel` was called."""
+        return self._cancelled.is_set()
+
+
+Work = Callable[[Call], Answer]
+"""What a call does in its thread. It never raises."""
+
+
+async def _at_once() -> None:
+    """Start calls without waiting."""
+
+
+def _always() -> bool:
+    return True
+
+
+@dataclass(slots=True, eq=False)
+class _Job:
+    work: Work
+    future: asyncio.Future[Answer]
+    call: Call = field(default_factory=Call)
+
+
+class Calls:
+    """The calls of one server, at most `workers` of them running."""
+
+    def __init__(
+        self,
+        *,
+        deadline_s: float = DEADLINE_S,
+        workers: int = WORKERS,
+        ready: Callable[[], Awaitable[None]] = _at_once,
+        commits_idle: Callable[[], bool] = _always,
+    ) -> None:
+        """Set the limits.
+
+        Args:
+            deadline_s: how long a call may take, its wait for a thread included.
+            workers: how many calls run at a time; the others wait.
+            ready: a call starts only when this returns.
+            commits_idle: whether no commit is running at this moment.
+        """
+        self._deadline_s, self._workers = deadline_s, workers
+        self._ready, self._commits_idle = ready, commits_idle
+        self._queue: SimpleQueue[_Job] = SimpleQueue()
+        self._threads = 0
+        self._unfinished = 0
+        self._waiting: set[_Job] = set()
+        self._ending = False
+
+    async def run(self, work: Work) -> Answer:
+        """Return the answer of `work`; cancelling the caller cancels the call.
+
+        Raises:
+            DeadlineError: it took too long, and will not write any more.
+            ServerEndingError: the server ends, and the call will not write any more.
+        """
+        await self._ready()
+        if self._ending:
+            raise ServerEndingError
+        job = _Job(work, asyncio.get_running_loop().create_future())
+        self._waiting.add(job)
+        self._submit(job)
+        try:
+            return await self._wait(job)
+        finally:
+            job.call.cancel()
+            self._waiting.discard(job)
+
+    async def end(self) -> None:
+        """Let every call go, accept no new ones, and wait for running commits."""
+        self._ending = True
+        jobs = tuple(self._waiting)
+        for job in jobs:
+            job.call.cancel()
+        await self._settle({job.future for job in jobs})
+        for job in jobs:
+            if not job.future.done():
+                job.future.set_exception(ServerEndingError())
+
+    async def _wait(self, job: _Job) -> Answer:
+        # asyncio.wait leaves the future alone when the waiting task is cancelled
+        await asyncio.wait((job.future,), timeout=self._deadline_s)
+        if not job.future.done():
+            job.call.cancel()
+            await self._settle({job.future})
+        if not job.future.done():
+            raise DeadlineError(self._deadline_s)
+        return job.future.result()
+
+    async def _settle(self, futures: set[asyncio.Future[Answer]]) -> None:
+        """Wait for running commits, and then a moment for answers that tell of them."""
+        while not self._commits_idle():
+            await asyncio.sleep(_POLL_S)
+        if futures:
+            await asyncio.wait(futures, timeout=GRACE_S)
+
+    def _submit(self, job: _Job) -> None:
+        self._unfinished += 1
+        self._queue.put(job)
+        if self._threads < min(self._workers, self._unfinished):
+            self._threads += 1
+            name = f"md-mcp call {self._threads}"
+            loop = job.future.get_loop()
+            threading.Thread(
+                target=self._serve_queue, args=(loop,), name=name, daemon=True
+            ).start()
+
+    def _serve_queue(self, loop: asyncio.AbstractEventLoop) -> None:
+        while True:
+            job = self._queue.get()
+            answer = None if job.call.cancelled else job.work(job.call)
+            try:
+                loop.call_soon_threadsafe(self._deliver, job, answer)
+            except RuntimeError:  # the loop has been closed: the server has ended
+                return
+
+    def _deliver(self, job: _Job, answer: Answer | None) -> None:
+        self._unfinished -= 1
+        if answer is not None and not job.future.done():
+            job.future.set_result(answer)

@@ -1,0 +1,204 @@
+"""The tool tables: one a toolset, a row a tool.
+
+Descriptions and schemas are the interface that a model reads, often in a hurry: the
+first words carry what matters, and nothing is said twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from md_mcp import operations
+from md_mcp.errors import ArgumentError
+from md_mcp.server.tool import BOOLEAN, INTEGER, STRING, Tool
+from md_mcp.server.validation import offer_nearest
+
+
+def _confirm(operation: Callable[..., Any]) -> Callable[..., str]:
+    """Return the tool function of a writing operation that answers "ok".
+
+    To a caller who named the revision it started from, the answer adds the new one.
+    """
+
+    def tool_function(
+        files: Any, expected_revision: str | None = None, **arguments: Any
+    ) -> str:
+        change = operation(files, expected_revision=expected_revision, **arguments)
+        answer = "ok" if expected_revision is None else f"ok {change.revision}"
+        return "\n".join((answer, *change.warnings))
+
+    return tool_function
+
+
+def _replace_in_section(files: Any, **arguments: Any) -> str:
+    change = operations.replace_in_section(files, **arguments)
+    return "\n".join((change.diff, *change.warnings))
+
+
+_FILE = {"file_path": STRING}
+_SECTION = {"file_path": STRING, "path": STRING}
+_REVISION = {"expected_revision": STRING}
+_SCOPE = {"type": "string", "enum": ["body", "headings", "both"]}
+
+EDIT = (
+    Tool(
+        name="get_index",
+        description=(
+            "Headings of a Markdown file as a tree with the dot-paths that the other "
+            'tools take: "Guide.Install"; "\\." for a dot in a heading, "Notes[2]" '
+            "for the second of equal siblings. path: only that subtree; depth: so "
+            "many generations."
+        ),
+        parameters={**_FILE, "path": STRING, "depth": INTEGER},
+        required=("file_path",),
+        function=operations.get_index,
+    ),
+    Tool(
+        name="get_section",
+        description=(
+            "Exact text of a section with its heading and children. depth 0: without "
+            "children; N: N generations. Also for the paths frontmatter and "
+            "(preamble)."
+        ),
+        parameters={**_SECTION, "depth": INTEGER},
+        required=("file_path", "path"),
+        function=operations.get_section,
+    ),
+    Tool(
+        name="search_sections",
+        description=(
+            "Lines of one file that a Python regular expression matches, with section "
+            "path and line number. scope: body by default."
+        ),
+        parameters={
+            **_FILE,
+            "query": STRING,
+            "case_sensitive": BOOLEAN,
+            "scope": _SCOPE,
+        },
+        required=("file_path", "query"),
+        function=operations.search_sections,
+    ),
+    Tool(
+        name="search_files",
+        description=(
+            "Lines that a Python regular expression matches in the files of a "
+            'directory that fit glob, such as "**/*.md". Each hit has file_path and '
+            "section path for the other tools. limit: 100, at most 1000."
+        ),
+        parameters={
+            "directory": STRING,
+            "glob": STRING,
+            "query": STRING,
+            "scope": _SCOPE,
+            "case_sensitive": BOOLEAN,
+            "limit": INTEGER,
+            "max_file_bytes": INTEGER,
+        },
+        required=("directory", "glob", "query"),
+        function=operations.search_files,
+    ),
+    Tool(
+        name="add_section",
+        description=(
+            'Add a section; heading such as "## Usage". It goes to the end of the '
+            "children of under, or right before or after the section named there; "
+            "without these to the end of the file."
+        ),
+        parameters={
+            "file_path": STRING,
+            "heading": STRING,
+            "content": STRING,
+            "under": STRING,
+            "before": STRING,
+            "after": STRING,
+            **_REVISION,
+        },
+        required=("file_path", "heading", "content"),
+        function=_confirm(operations.add_section),
+        writes=True,
+    ),
+    Tool(
+        name="replace_section",
+        description=(
+            "Replace the text of a section; its heading stays. new_content without "
+            "headings: children stay. With deeper headings: they replace the "
+            "children, so give all of them. Other headings are refused."
+        ),
+        parameters={**_SECTION, "new_content": STRING, **_REVISION},
+        required=("file_path", "path", "new_content"),
+        function=_confirm(operations.replace_section),
+        writes=True,
+        destructive=True,
+        idempotent=True,
+    ),
+    Tool(
+        name="replace_in_section",
+        description=(
+            "Best for small changes: replace the exact text old, in the section's own "
+            "text only, not in its children. More than one place is refused without "
+            "replace_all. Returns the diff."
+        ),
+        parameters={
+            **_SECTION,
+            "old": STRING,
+            "new": STRING,
+            "replace_all": BOOLEAN,
+            **_REVISION,
+        },
+        required=("file_path", "path", "old", "new"),
+        function=_replace_in_section,
+        writes=True,
+        destructive=True,
+    ),
+    Tool(
+        name="patch_section",
+        description=(
+            "Preview of replace_section: the diff that it would make. Writes nothing."
+        ),
+        parameters={**_SECTION, "new_content": STRING},
+        required=("file_path", "path", "new_content"),
+        function=operations.patch_section,
+    ),
+    Tool(
+        name="delete_section",
+        description=(
+            "Delete a section and its children; with include_children false only its "
+            "heading and own text. Takes full paths only."
+        ),
+        parameters={**_SECTION, "include_children": BOOLEAN, **_REVISION},
+        required=("file_path", "path"),
+        function=_confirm(operations.delete_section),
+        writes=True,
+        destructive=True,
+    ),
+)
+"""The section editor."""
+
+TOOLSETS: dict[str, tuple[Tool, ...]] = {"edit": EDIT}
+
+ALL = "all"
+
+
+def select_tools(toolsets: Iterable[str], *, read_only: bool) -> dict[str, Tool]:
+    """Return the tools of `toolsets` by name; with `read_only` those that only read.
+
+    Raises:
+        ArgumentError: a toolset does not exist.
+    """
+    names = list(toolsets)
+    for name in names:
+        if name != ALL and name not in TOOLSETS:
+            offer = offer_nearest(name, TOOLSETS)
+            known = ", ".join((*TOOLSETS, ALL))
+            raise ArgumentError(
+                "toolsets", f'no toolset "{name}".{offer} There are {known}.'
+            )
+    chosen = TOOLSETS if ALL in names else dict.fromkeys(names)
+    return {
+        tool.name: tool
+        for name in chosen
+        for tool in TOOLSETS[name]
+        if not (read_only and tool.writes)
+    }
