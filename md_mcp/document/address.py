@@ -1,0 +1,277 @@
+r"""Dot-paths: the grammar, from sections to paths and from paths to sections.
+
+    path    = segment *( "." segment )
+    segment = text [ "[" k "]" ]
+    text    = *( character / "\." / "\\" / "\[" )
+
+A backslash before anything else is itself. `[k]` means the k-th of siblings that
+compare equal if there are so many; otherwise it is literal text. Strict lookup follows
+the tree from a root, child by child. Lenient lookup also takes a path that starts
+deeper or skips levels, but only when it fits exactly one section.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from md_mcp.document.section import PREAMBLE, Section, SectionTree, comparison_key
+from md_mcp.errors import AmbiguousPathError, SectionNotFoundError
+
+FRONT_MATTER = "frontmatter"
+"""The address of the front matter block, in any case."""
+
+_MAX_CANDIDATES = 5
+_MAX_NEAREST = 3
+_MAX_COMPARED = 20_000
+"""Sections that a failed lookup looks through for similar ones."""
+_MAX_DEPTH = 6
+"""Levels deepen along a chain, and there are six."""
+_CLOSE = 0.5
+"""difflib ratio from which a heading counts as similar."""
+
+_TOKEN = re.compile(r"\\([.\\\[])|(\.)")
+_ORDINAL = re.compile(r"\[([1-9][0-9]{0,8})\]\Z")
+_HEADING_ID = re.compile(r"[ \t]*\{#[^{}]*\}[ \t]*\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """One step of a path.
+
+    Attributes:
+        text: the whole segment unescaped, a trailing `[k]` included.
+        name: the text without a trailing unescaped `[k]`; equal to `text` without one.
+        ordinal: k, None when there is no `[k]`.
+    """
+
+    text: str
+    name: str
+    ordinal: int | None
+
+
+def parse_path(path: str) -> tuple[Segment, ...]:
+    """Return the segments of `path`; every string is one, "" has one empty segment."""
+    return tuple(_segment(source) for source in _split_segments(path))
+
+
+def _split_segments(path: str) -> Iterator[str]:
+    start = 0
+    for token in _TOKEN.finditer(path):
+        if token[2]:
+            yield path[start : token.start()]
+            start = token.end()
+    yield path[start:]
+
+
+def _segment(source: str) -> Segment:
+    text = _unescape(source)
+    ordinal = _ORDINAL.search(source)
+    if ordinal is None or _is_escaped(source, ordinal.start()):
+        return Segment(text, text, None)
+    return Segment(text, _unescape(source[: ordinal.start()]), int(ordinal[1]))
+
+
+def _unescape(source: str) -> str:
+    return _TOKEN.sub(lambda token: token[1] or token[0], source)
+
+
+def _is_escaped(source: str, offset: int) -> bool:
+    return any(
+        token.start() < offset < token.end() for token in _TOKEN.finditer(source)
+    )
+
+
+def format_segment(text: str, ordinal: int = 1) -> str:
+    """Return the segment for a heading text, the `ordinal`-th of equal siblings."""
+    escaped = text.replace("\\", "\\\\").replace(".", "\\.")
+    if ordinal > 1:
+        return f"{escaped}[{ordinal}]"
+    if _ORDINAL.search(text):
+        opening = escaped.rindex("[")
+        return f"{escaped[:opening]}\\{escaped[opening:]}"
+    return escaped
+
+
+def format_path(section: Section) -> str:
+    """Return the full path of `section`, which `find_strict` leads back to it."""
+    if section.index is None:
+        return PREAMBLE
+    return ".".join(format_step(step) for step in section.chain())
+
+
+def format_step(section: Section) -> str:
+    """Return the last segment of the full path of `section`."""
+    segment = format_segment(section.title, section.ordinal)
+    reserved = section.ordinal == 1 and section.parent is None
+    if reserved and comparison_key(section.title) in section.tree.reserved:
+        return f"{segment}[1]"
+    return segment
+
+
+def is_reserved(path: str, name: str) -> bool:
+    """Return whether `path` is the reserved address `name`, such as "frontmatter"."""
+    return comparison_key(path) == name
+
+
+class Lookup:
+    """Finds the sections of one tree by path; holds what several lookups share."""
+
+    def __init__(self, tree: SectionTree) -> None:
+        self._tree = tree
+
+    @cached_property
+    def _spellings(self) -> tuple[Callable[[int], str], ...]:
+        """How a heading is known, best first: visible text, raw source, without id."""
+        return (
+            self._tree.keys.__getitem__,
+            lambda index: comparison_key(self._tree.headings[index].raw),
+            lambda index: _without_id(self._tree.headings[index].text),
+        )
+
+    def find_strict(self, segments: Sequence[Segment]) -> Section | None:
+        """Return the first section whose chain from the root spells `segments`.
+
+        Candidates of each step are tried in the order spelling, then place in the
+        file; a step that leads nowhere further is taken back.
+        """
+        # An explicit stack of iterators: paths may be longer than recursion allows.
+        stack: list[Iterator[int]] = [self._step(-1, segments[0])]
+        while stack:
+            index = next(stack[-1], None)
+            if index is None:
+                stack.pop()
+            elif len(stack) == len(segments):
+                return self._tree.sections[index]
+            else:
+                stack.append(self._step(index, segments[len(stack)]))
+        return None
+
+    def _step(self, parent: int, segment: Segment) -> Iterator[int]:
+        """Yield the children of `parent` that `segment` names, best first."""
+        siblings = self._tree.children[parent]
+        seen: set[int] = set()
+        ordinal = self._ordinal_child(siblings, segment)
+        if ordinal is not None:
+            seen.add(ordinal)
+            yield ordinal
+        for spelling in self._spellings:
+            for index in self._spelled(siblings, segment.text, spelling):
+                if index not in seen:
+                    seen.add(index)
+                    yield index
+
+    def _ordinal_child(self, siblings: Sequence[int], segment: Segment) -> int | None:
+        if segment.ordinal is None:
+            return None
+        for spelling in self._spellings:
+            equal = self._spelled(siblings, segment.name, spelling)
+            if len(equal) >= segment.ordinal:
+                return equal[segment.ordinal - 1]
+        return None
+
+    def _spelled(
+        self, indices: Iterable[int], text: str, spelling: Callable[[int], str]
+    ) -> list[int]:
+        key = comparison_key(text)
+        return [index for index in indices if spelling(index) == key]
+
+    def find_lenient(self, segments: Sequence[Segment]) -> list[Section]:
+        """Return all sections whose chain holds `segments` in order, ending in them."""
+        found = []
+        last = segments[-1]
+        for section in self._tree.sections:
+            if not self._names(last, section):
+                continue
+            ancestors = iter(section.chain()[-2::-1])
+            if all(
+                any(self._names(segment, ancestor) for ancestor in ancestors)
+                for segment in reversed(segments[:-1])
+            ):
+                found.append(section)
+        return found
+
+    def _names(self, segment: Segment, section: Section) -> bool:
+        index = section.index
+        if index is None:
+            return False
+        key, name = comparison_key(segment.text), comparison_key(segment.name)
+        if segment.ordinal == section.ordinal and self._tree.keys[index] == name:
+            return True
+        return any(spelling(index) == key for spelling in self._spellings)
+
+    def get(self, path: str, *, lenient: bool = True) -> Section:
+        """Return the section that `path` names.
+
+        Raises:
+            SectionNotFoundError: none does; the error offers the nearest.
+            AmbiguousPathError: a shortened path fits several.
+        """
+        segments = parse_path(path)
+        section = self.find_strict(segments)
+        if section is not None:
+            return section
+        fitting = self.find_lenient(segments)
+        if lenient and len(fitting) == 1:
+            return fitting[0]
+        if lenient and fitting:
+            offered = tuple(found.path for found in fitting[:_MAX_CANDIDATES])
+            raise AmbiguousPathError(path, offered, len(fitting))
+        nearest = [found.path for found in fitting] or self._nearest(path, segments)
+        raise SectionNotFoundError(
+            path,
+            resolved=self._deepest_prefix(segments),
+            nearest=tuple(nearest[:_MAX_NEAREST]),
+        )
+
+    def _deepest_prefix(self, segments: Sequence[Segment]) -> str:
+        for length in range(min(len(segments) - 1, _MAX_DEPTH), 0, -1):
+            section = self.find_strict(segments[:length])
+            if section is not None:
+                return section.path
+        return ""
+
+    def _nearest(self, path: str, segments: Sequence[Segment]) -> list[str]:
+        """Return paths of similar sections, forgotten escapes first."""
+        whole, last = comparison_key(_unescape(path)), comparison_key(segments[-1].text)
+        scored = []
+        for section in self._tree.sections[:_MAX_COMPARED]:
+            plain = ".".join(comparison_key(step.title) for step in section.chain())
+            score = _likeness(whole, last, plain, comparison_key(section.title))
+            if score > 0:
+                scored.append((-score, section.start, section))
+        scored.sort(key=lambda entry: entry[:2])
+        return [section.path for *_, section in scored[:_MAX_NEAREST]]
+
+
+def _likeness(whole: str, last: str, plain: str, title: str) -> float:
+    """Return how well a section fits a path that was not found; 0 is not at all."""
+    if plain == whole:
+        return 4
+    if plain.endswith("." + whole) or title == whole:
+        return 3
+    if title == last:
+        return 2
+    if last and (last in title or (title and title in last)):
+        return 1
+    return _close_spelling(last, title)
+
+
+def _close_spelling(wanted: str, title: str) -> float:
+    shorter, longer = sorted((len(wanted), len(title)))
+    # difflib's ratio is at most this; it keeps long lists of headings affordable.
+    if not shorter or 2 * shorter / (shorter + longer) < _CLOSE:
+        return 0
+    from difflib import SequenceMatcher
+
+    matcher = SequenceMatcher(None, wanted[:200], title[:200], autojunk=False)
+    if matcher.quick_ratio() < _CLOSE:
+        return 0
+    ratio = matcher.ratio()
+    return ratio if ratio >= _CLOSE else 0
+
+
+def _without_id(title: str) -> str:
+    return comparison_key(_HEADING_ID.sub("", title))

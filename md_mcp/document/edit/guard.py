@@ -1,0 +1,162 @@
+"""The guards on every edit: what lies outside it must mean what it meant before.
+
+An ATX or setext heading at the top level closes every open block, and the parser's
+state after it depends on nothing before it. So the outline can change only between the
+last heading before the edit and the first heading after it that is found again; that
+much is scanned, plus the lines over which a template action may reach.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from md_mcp.document.edit.tail import defined_labels, find_closing_definitions
+from md_mcp.document.model import Document
+from md_mcp.document.scanner import Heading, scan_headings
+from md_mcp.document.splice import Splice, apply_splices
+from md_mcp.document.template import MAX_ACTION_LINES
+from md_mcp.document.text import Span, line_end, line_separator
+from md_mcp.errors import StructureError
+
+
+@dataclass(frozen=True, slots=True)
+class Guarded:
+    """A result that passed the guards, and the headings that the edit brought in."""
+
+    text: str
+    inserted: tuple[Heading, ...]
+
+
+def apply_guarded(
+    document: Document, splices: Sequence[Splice], edited: Span
+) -> Guarded:
+    """Apply `splices`, all of which lie in the span `edited`, and check the result.
+
+    Raises:
+        StructureError: a heading or the front matter outside the edited span would be
+            lost, changed or new, or closing definitions would no longer be some.
+    """
+    text = apply_splices(document.text, splices)
+    shift = len(text) - len(document.text)
+    _check_bytes(document.text, text, edited, shift)
+    _check_front_matter(document, text, edited, shift)
+    inserted = _check_headings(document, text, edited, shift)
+    _check_closing_definitions(document, text, edited, inserted)
+    return Guarded(text, inserted)
+
+
+def _check_bytes(before: str, after: str, edited: Span, shift: int) -> None:
+    kept_start = before[: edited.start] == after[: edited.start]
+    if not kept_start or before[edited.end :] != after[edited.end + shift :]:
+        raise AssertionError("internal error: text outside the edit would change")
+
+
+def _check_front_matter(
+    document: Document, text: str, edited: Span, shift: int
+) -> None:
+    front = document.front_matter
+    if front is None:
+        end = None
+    elif edited.start >= front.span.end:
+        return
+    else:
+        end = front.span.end + shift
+    found = Document(text).front_matter
+    if (found.span.end if found else None) != end:
+        raise StructureError(
+            "this would change where the front matter block ends, or make one. "
+            "Keep lines of just --- or +++ out of the content."
+        )
+
+
+def _check_headings(
+    document: Document, text: str, edited: Span, shift: int
+) -> tuple[Heading, ...]:
+    """Return the headings that start inside the edited span of the result."""
+    before, after = _neighbours(document, edited)
+    start = before[0].span.start if before else Document(text).body_start
+    stop = _window_end(text, after[0].span.end + shift if after else len(text))
+    found = scan_headings(text, start, stop)
+    edge = edited.end + shift
+    limit = after[0].span.start + shift if after else len(text)
+    inside = [h for h in found if edited.start <= h.span.start < edge]
+    outside = [h for h in found if h not in inside and h.span.start <= limit]
+    kept = [(h, h.span.start) for h in before]
+    kept += [(h, h.span.start + shift) for h in after]
+    for heading, place in kept:
+        if not outside or not _is_same(heading, outside[0], place):
+            raise _lost(document, heading, outside[0] if outside else None)
+        outside.pop(0)
+    if outside:
+        raise _new(outside[0])
+    return tuple(inside)
+
+
+def _neighbours(
+    document: Document, edited: Span
+) -> tuple[tuple[Heading, ...], tuple[Heading, ...]]:
+    """Return the last heading before and the first one after, where there are such."""
+    headings = document.headings
+    first = bisect_left(headings, edited.start, key=_start)
+    following = bisect_left(headings, edited.end, key=_start)
+    return headings[max(first - 1, 0) : first], headings[following : following + 1]
+
+
+def _start(heading: Heading) -> int:
+    return heading.span.start
+
+
+def _window_end(text: str, offset: int) -> int:
+    """Return the end of the lines over which an action that starts before can reach."""
+    separator = line_separator(text)
+    for _ in range(MAX_ACTION_LINES):
+        offset = line_end(text, offset, separator)
+    return offset
+
+
+def _is_same(old: Heading, new: Heading, place: int) -> bool:
+    return (new.span.start, new.level, new.raw) == (place, old.level, old.raw)
+
+
+def _lost(document: Document, old: Heading, new: Heading | None) -> StructureError:
+    path = document.sections[document.headings.index(old)].path
+    if new is None or new.raw == old.raw or old.raw not in new.raw:
+        reason = f'would swallow section "{path}" (line {old.line})'
+        step = "Is a code fence, a comment or a template action left open? Close it"
+    else:
+        reason = f'would join text to the heading of "{path}" (line {old.line})'
+        step = "Put a blank line between"
+    return StructureError(
+        f"the edit {reason}. {step} and try again.", section=path, line=old.line
+    )
+
+
+def _new(heading: Heading) -> StructureError:
+    return StructureError(
+        f'the edit would make text outside it the heading "{heading.text}". '
+        "Close what the content leaves open, or end it with a blank line."
+    )
+
+
+def _check_closing_definitions(
+    document: Document, text: str, edited: Span, inserted: Sequence[Heading]
+) -> None:
+    """Check that closing definitions below the edit still are definitions."""
+    last = document.headings[-1].span.start if document.headings else 0
+    if last >= edited.end > 0:
+        return
+    closing = find_closing_definitions(document)
+    if closing is None or closing.span.start < edited.end:
+        return
+    before, _ = _neighbours(document, edited)
+    place = [*before, *inserted]
+    start = place[-1].span.end if place else document.body_start
+    labels = defined_labels(text, Span(min(start, len(text)), len(text)))
+    if not closing.labels <= labels:
+        raise StructureError(
+            "the edit would swallow the link definitions at the end of the file. Is a "
+            "code fence, a comment or a template action left open? Close it and try "
+            "again."
+        )

@@ -1,0 +1,225 @@
+"""`Document`: a Markdown text and all that follows from it, derived on demand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from md_mcp.document import address
+from md_mcp.document.front_matter import FrontMatter, find_front_matter
+from md_mcp.document.scanner import Heading, scan_headings
+from md_mcp.document.section import PREAMBLE, Section, SectionTree
+from md_mcp.document.text import (
+    BOM,
+    Line,
+    Span,
+    dominant_ending,
+    iter_lines,
+    line_separator,
+)
+from md_mcp.errors import ArgumentError, NotUtf8Error, SectionNotFoundError
+
+
+@dataclass(frozen=True)
+class Document:
+    """One Markdown document, frozen; every attribute but `text` is derived from it.
+
+    `text` is the file decoded, a BOM included: `text.encode()` gives the file's bytes.
+    """
+
+    text: str
+
+    @classmethod
+    def from_bytes(cls, data: bytes, name: str = "document") -> Document:
+        """Return the document that a file holds; `name` is for the error.
+
+        Raises:
+            NotUtf8Error: `data` is not strict UTF-8; carries the offset.
+        """
+        try:
+            return cls(data.decode("utf-8"))
+        except UnicodeDecodeError as error:
+            raise NotUtf8Error(name, error.start) from None
+
+    @cached_property
+    def separator(self) -> str:
+        r"""What ends lines: "\n", or "\r" in an old-Mac file."""
+        return line_separator(self.text)
+
+    @cached_property
+    def line_ending(self) -> str:
+        """The ending of most lines, which new lines get."""
+        return dominant_ending(self.text)
+
+    @cached_property
+    def lines(self) -> tuple[Line, ...]:
+        """The lines in order; with their endings they are the text."""
+        return tuple(iter_lines(self.text))
+
+    @cached_property
+    def front_matter(self) -> FrontMatter | None:
+        """The front matter block at the start, if there is one."""
+        return find_front_matter(self.text)
+
+    @cached_property
+    def body_start(self) -> int:
+        """Offset of the preamble: after a BOM and the front matter."""
+        if self.front_matter is not None:
+            return self.front_matter.span.end
+        return len(BOM) if self.text.startswith(BOM) else 0
+
+    @cached_property
+    def headings(self) -> tuple[Heading, ...]:
+        """The headings in file order."""
+        return scan_headings(self.text, self.body_start)
+
+    @cached_property
+    def tree(self) -> SectionTree:
+        """The section tree over the headings."""
+        names = {PREAMBLE}
+        if self.front_matter is not None:
+            names.add(address.FRONT_MATTER)
+        return SectionTree(self.text, self.body_start, self.headings, frozenset(names))
+
+    @property
+    def sections(self) -> tuple[Section, ...]:
+        """All sections in file order, without the preamble."""
+        return self.tree.sections
+
+    @property
+    def roots(self) -> tuple[Section, ...]:
+        """The sections that have no parent."""
+        return self.tree.roots()
+
+    @property
+    def preamble(self) -> Section:
+        """What stands before the first heading, front matter excluded; may be empty."""
+        return self.tree.preamble
+
+    @cached_property
+    def _lookup(self) -> address.Lookup:
+        return address.Lookup(self.tree)
+
+    def is_front_matter(self, path: str) -> bool:
+        """Return whether `path` addresses the front matter block of this document."""
+        return self.front_matter is not None and address.is_reserved(
+            path, address.FRONT_MATTER
+        )
+
+    def section(self, path: str, *, lenient: bool = True) -> Section:
+        """Return the section, or with "(preamble)" the preamble, that `path` names.
+
+        Without `lenient` the path must be complete from the root.
+
+        Raises:
+            SectionNotFoundError: no section fits; the nearest are offered.
+            AmbiguousPathError: a shortened path fits several; they are offered.
+        """
+        if address.is_reserved(path, PREAMBLE):
+            return self.preamble
+        try:
+            return self._lookup.get(path, lenient=lenient)
+        except SectionNotFoundError:
+            if address.is_reserved(path, address.FRONT_MATTER):
+                raise self._no_front_matter(path) from None
+            raise
+
+    def _no_front_matter(self, path: str) -> SectionNotFoundError:
+        from md_mcp.document.front_matter import explain_front_matter
+
+        reason = explain_front_matter(self.text)
+        error = SectionNotFoundError(path)
+        error.args = (f"the file has no front matter. {reason or ''}".rstrip(" "),)
+        return error
+
+    def get(self, path: str, depth: int | None = None) -> str:
+        """Return the exact text of a section, the preamble or the front matter.
+
+        `depth` None gives the subtree, 0 heading and own body, N so many generations
+        below, with deeper sections left out whole.
+
+        Raises:
+            AddressError: `path` leads to no section, or to several.
+            ArgumentError: `depth` is negative.
+        """
+        check_depth(depth)
+        if self.front_matter is not None and self.is_front_matter(path):
+            return self.front_matter.span.of(self.text)
+        section = self.section(path)
+        if depth is None:
+            return section.span.of(self.text)
+        return "".join(span.of(self.text) for span in _generations(section, depth))
+
+    def index(
+        self, path: str | None = None, depth: int | None = None
+    ) -> dict[str, Any]:
+        """Return `{"sections": [{"heading", "level", "path", "children"}, …]}`, nested.
+
+        `path` limits it to the subtree of one section, `depth` to so many generations
+        below the first; the front matter, if any, comes first with level 0.
+
+        Raises:
+            AddressError: `path` leads to no section, or to several.
+            ArgumentError: `depth` is negative.
+        """
+        check_depth(depth)
+        if path is not None and self.is_front_matter(path):
+            return {"sections": [_node("frontmatter", 0, address.FRONT_MATTER, [])]}
+        if path is not None:
+            section = self.section(path)
+            nodes = [_section_node(section, section.path, depth)]
+            return {"sections": nodes}
+        nodes = _child_nodes(self.roots, "", depth)
+        if self.front_matter is not None:
+            nodes.insert(0, _node("frontmatter", 0, address.FRONT_MATTER, []))
+        return {"sections": nodes}
+
+
+def check_depth(depth: int | None) -> None:
+    """Refuse a negative depth.
+
+    Raises:
+        ArgumentError: `depth` is negative.
+    """
+    if depth is not None and depth < 0:
+        raise ArgumentError(
+            "depth",
+            f"depth is {depth}: give 0 for the section alone, a positive number of "
+            "generations, or leave it out for all.",
+        )
+
+
+def _generations(section: Section, depth: int) -> Iterator[Span]:
+    """Yield the own spans of `section` and of `depth` generations below, in order."""
+    yield section.own_span
+    if depth > 0:
+        for child in section.children:
+            yield from _generations(child, depth - 1)
+
+
+def _node(
+    heading: str, level: int, path: str, children: list[dict[str, Any]]
+) -> dict[str, Any]:
+    return {"heading": heading, "level": level, "path": path, "children": children}
+
+
+def _section_node(section: Section, path: str, depth: int | None) -> dict[str, Any]:
+    below = (
+        []
+        if depth == 0
+        else _child_nodes(
+            section.children, path + ".", None if depth is None else depth - 1
+        )
+    )
+    return _node(section.title, section.level, path, below)
+
+
+def _child_nodes(
+    sections: Sequence[Section], prefix: str, depth: int | None
+) -> list[dict[str, Any]]:
+    return [
+        _section_node(section, prefix + address.format_step(section), depth)
+        for section in sections
+    ]

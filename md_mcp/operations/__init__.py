@@ -1,0 +1,25 @@
+"""One function a verb: load, edit, check, save. Every adapter calls these.
+
+The first argument is the `Files` that the adapter works with; the others are the
+arguments of the tool of the same name. Failures are raised as `MdMcpError`.
+"""
+
+from md_mcp.operations.index import get_index
+from md_mcp.operations.sections import (
+    add_section,
+    delete_section,
+    get_section,
+    patch_section,
+    replace_in_section,
+    replace_section,
+)
+
+__all__ = [
+    "add_section",
+    "delete_section",
+    "get_index",
+    "get_section",
+    "patch_section",
+    "replace_in_section",
+    "replace_section",
+]
