@@ -22,6 +22,7 @@ ORDER = (
     "md_mcp.document.front_matter",
     "md_mcp.document.blocks",
     "md_mcp.document.inline",
+    "md_mcp.document.heading",
     "md_mcp.document.scanner",
     "md_mcp.document.slug",
     "md_mcp.document.link_scan",

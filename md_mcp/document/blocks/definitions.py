@@ -1,0 +1,102 @@
+"""Link reference definitions: `[label]: destination "title"`.
+
+They stand at the start of a paragraph's text; what is left after them is the paragraph.
+https://spec.commonmark.org/0.31.2/#link-reference-definitions
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_MAX_LABEL = 999
+
+_LABEL = re.compile(r"\[((?:[^\[\]\\]|\\.|\\\n)*+)\]:", re.DOTALL)
+
+_WHITE_SPACE = re.compile(r"[ \t]*\n?[ \t]*")
+"""Spaces, tabs and up to one line ending."""
+
+_POINTED_DESTINATION = re.compile(r"<(?:[^<>\n\\]|\\.)*+>")
+
+_BARE_RUN = re.compile(r"(?:[^\x00- \x7f()\\]|\\[^\x00- \x7f]|\\)++")
+
+_TITLE = re.compile(
+    r"""
+      "(?:[^"\\]|\\.)*+"
+    | '(?:[^'\\]|\\.)*+'
+    | \((?:[^()\\]|\\.)*+\)
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+
+_REST_OF_LINE = re.compile(r"[ \t]*(?:\n|\Z)")
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A definition: its label as written, and how many lines it takes."""
+
+    label: str
+    line_count: int
+
+
+def parse_definitions(lines: list[str]) -> list[Definition]:
+    """Return the link reference definitions that `lines`, a paragraph's, start with."""
+    text = "\n".join(lines)
+    definitions = []
+    position = 0
+    while found := _scan_definition(text, position):
+        label, end = found
+        line_count = text.count("\n", position, end) + (end == len(text))
+        definitions.append(Definition(label, line_count))
+        position = end
+        if position == len(text):
+            break
+    return definitions
+
+
+def _scan_definition(text: str, position: int) -> tuple[str, int] | None:
+    """Return the label and the end (after the line ending) of a definition here."""
+    label = _LABEL.match(text, position)
+    if not label or not _is_label(label[1]):
+        return None
+    start = _skip_white_space(text, label.end())
+    destination_end = _scan_destination(text, start)
+    if destination_end is None:
+        return None
+    rest = _REST_OF_LINE.match(text, destination_end)
+    title_start = _skip_white_space(text, destination_end)
+    if title_start > destination_end and (title := _TITLE.match(text, title_start)):
+        # A title that text follows is none; then the destination must end its line.
+        rest = _REST_OF_LINE.match(text, title.end()) or rest
+    return (label[1], rest.end()) if rest else None
+
+
+def _is_label(inner: str) -> bool:
+    return len(inner) <= _MAX_LABEL and bool(inner.strip(" \t\n"))
+
+
+def _skip_white_space(text: str, position: int) -> int:
+    match = _WHITE_SPACE.match(text, position)
+    return match.end() if match else position
+
+
+def _scan_destination(text: str, start: int) -> int | None:
+    """Return the end of a link destination that starts here.
+
+    https://spec.commonmark.org/0.31.2/#link-destination
+    """
+    if text.startswith("<", start):
+        match = _POINTED_DESTINATION.match(text, start)
+        return match.end() if match else None
+    depth, position = 0, start
+    while position < len(text):
+        if match := _BARE_RUN.match(text, position):
+            position = match.end()
+        elif text[position] == "(":
+            depth, position = depth + 1, position + 1
+        elif text[position] == ")" and depth:
+            depth, position = depth - 1, position + 1
+        else:
+            break
+    return position if position > start and not depth else None

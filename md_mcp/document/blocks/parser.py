@@ -1,0 +1,571 @@
+"""The state machine that reads a document's block structure line by line.
+
+It follows the parsing strategy of CommonMark 0.31.2 (phase 1, block structure):
+each line first continues the open containers it can, then may start new blocks, and
+what is left of it is text. https://spec.commonmark.org/0.31.2/#phase-1-block-structure
+
+Only what a heading or the extent of a top-level block depends on is kept. That is,
+beside the top-level blocks: the open containers, each as the indentation that continues
+it, and the open leaf block. There is no tree and no recursion, so nesting costs no more
+than the characters that express it.
+
+Three constructs are added: tables and footnote definitions as GitHub reads them, and
+template actions, whose lines after the first are text.
+
+The lines end with a line feed; a carriage return right before it belongs to the ending.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import Literal, NamedTuple
+
+from md_mcp.document.blocks.block import Block, BlockKind
+from md_mcp.document.blocks.definitions import parse_definitions
+from md_mcp.document.blocks.html_blocks import (
+    CANNOT_INTERRUPT_A_PARAGRAPH,
+    ENDED_BY_A_BLANK_LINE,
+    find_html_block_end,
+    scan_html_block_start,
+)
+from md_mcp.document.blocks.tables import count_cells, is_delimiter_row
+from md_mcp.document.template import TemplateActions
+from md_mcp.document.text import Span
+
+_TAB_STOP = 4
+
+_CODE_INDENT = 4
+"""Columns of indentation that make a line indented code, and nothing else."""
+
+_BLOCK_QUOTE = 0
+"""How a block quote stands among the containers. The others, list items and footnote
+definitions, stand as the columns of indentation that continue them."""
+
+_FOOTNOTE_INDENT = 4
+
+# What the open leaf block is. Indented code, headings and thematic breaks leave nothing
+# open that a later line could depend on.
+_NOTHING, _PARAGRAPH, _TABLE, _FENCED_CODE, _HTML = range(5)
+
+# What came of trying to start a block: it does not start here; a leaf block has taken
+# the line; a container has taken its marker, and the rest of the line is its content.
+_NO, _LEAF, _CONTAINER = range(3)
+
+_BLANKS = re.compile(r"[ \t]*+")
+_ATX_HEADING = re.compile(r"(#{1,6}+)(?:[ \t]|\Z)")
+_SETEXT_UNDERLINE = re.compile(r"(?:=++|-++)[ \t]*+\Z")
+_RULE = {mark: re.compile(rf"(?:{re.escape(mark)}[ \t]*+)++") for mark in "*-_"}
+_CODE_FENCE = re.compile(r"(?P<fence>`{3,}+)[^`]*+\Z|(?P<tildes>~{3,}+)")
+_CLOSING_FENCE = re.compile(r"(`{3,}+|~{3,}+)[ \t]*+\Z")
+_LIST_MARKER = re.compile(r"(?:[-+*]|([0-9]{1,9}+)[.)])(?=([ \t]*+)(\Z)?)(?:[ \t]|\Z)")
+_FOOTNOTE_START = re.compile(r"\[\^([^\] \t\r\n\x00]++)\]:")
+
+
+class _Record(NamedTuple):
+    """A finished top-level block, before definitions are told from paragraphs."""
+
+    kind: BlockKind
+    start: int
+    end: int
+    detail: int = 0
+    """The level of a heading, the kind of an HTML block."""
+    label: str = ""
+    closed: bool = True
+    lines: Sequence[int] = ()
+    """Where the text of each line of a paragraph or setext heading starts."""
+
+
+class BlockParser:
+    """Reads lines from a settled place on and keeps the top-level blocks.
+
+    A place is settled when no open block reaches over it, whatever follows: the start
+    of the text, or a line start with no block open before it, or a line without
+    indentation after a blank line, for that closes every container.
+    """
+
+    def __init__(
+        self, text: str, start: int = 0, actions: TemplateActions | None = None
+    ) -> None:
+        self._text = text
+        self._position = start
+        self._actions = actions or TemplateActions(text)
+        self._action = self._actions.find_open(start)
+        self._text_until = start
+        """Lines that start before this offset are inside a template action."""
+        self._after_blank = False
+
+        self._containers: list[int] = []
+        self._quotes: list[int] = []
+        """Which of the containers are block quotes, by index."""
+        self._item_is_empty = False
+        """Whether the last line left the innermost container, a list item, empty."""
+        self._leaf = _NOTHING
+        self._lines: list[int] = []
+        """Where the text of each line of the open paragraph starts."""
+        self._fence = ""
+        self._html_kind = 0
+        self._no_rule_before = 0
+
+        # The line at hand: its next character that is no indentation, the column of
+        # that, the columns of indentation not yet taken by containers, the end of the
+        # line without and with its ending; how many containers it continues; whether
+        # it continues the open paragraph unless a block starts.
+        self._first = self._column = self._indent = self._stop = self._next_line = 0
+        self._depth = 0
+        self._in_paragraph = False
+
+        self._records: list[_Record] = []
+        self._kind: BlockKind | None = None
+        self._start = self._end = self._detail = 0
+        self._label = ""
+
+    # --- lines ------------------------------------------------------------------------
+
+    def parse(self, until: int | None = None) -> int:
+        """Parse up to the first settled place at or after `until`, and return it.
+
+        Without `until`, or when there is no such place, that is the end of the text.
+        """
+        text, length = self._text, len(self._text)
+        until = length if until is None else until
+        while self._position < length:
+            start = self._position
+            if start >= until and self._is_settled():
+                break
+            feed = text.find("\n", start)
+            self._stop = self._next_line = length
+            if feed >= 0:
+                self._next_line = feed + 1
+                self._stop = feed - (feed > start and text[feed - 1] == "\r")
+            self._parse_line(start)
+            if self._action and self._action[0] < self._next_line:
+                self._enter_actions()
+            self._position = self._next_line
+        self._finish_block(at_end=self._position == length)
+        return self._position
+
+    def _is_settled(self) -> bool:
+        if self._position < self._text_until:
+            return False
+        if not self._containers:
+            return self._leaf == _NOTHING
+        return self._after_blank and self._text[self._position] not in " \t\r\n"
+
+    def _enter_actions(self) -> None:
+        """Note which of the next lines belong to actions that this line opens."""
+        if self._leaf == _FENCED_CODE:
+            self._action = self._actions.find_open(self._next_line)
+        while self._action and self._action[0] < self._next_line:
+            self._text_until = self._action[1]
+            self._action = self._actions.find_open(self._text_until)
+
+    def _parse_line(self, start: int) -> None:
+        self._skip_blanks(start, 0)
+        self._after_blank = self._first == self._stop
+        self._depth = self._match_containers() if self._containers else 0
+        if self._leaf >= _FENCED_CODE and self._depth == len(self._containers):
+            self._continue_verbatim()
+        elif self._first == self._stop:
+            self._end_leaf_at_blank_line()
+        else:
+            self._in_paragraph = self._leaf == _PARAGRAPH
+            if start < self._text_until:
+                self._add_action_text()
+            else:
+                self._start_blocks()
+            self._end = self._next_line
+
+    def _skip_blanks(self, offset: int, column: int) -> None:
+        """Go to the next character that is no space or tab; count the columns."""
+        match = _BLANKS.match(self._text, offset, self._stop)
+        self._first = match.end() if match else offset
+        start_column = column
+        if self._text.find("\t", offset, self._first) < 0:
+            column += self._first - offset
+        else:
+            for character in self._text[offset : self._first]:
+                column += _TAB_STOP - column % _TAB_STOP if character == "\t" else 1
+        self._column = column
+        self._indent = column - start_column
+
+    # --- containers -------------------------------------------------------------------
+
+    def _match_containers(self) -> int:
+        """Return how many of the open containers the line continues, outermost first.
+
+        https://spec.commonmark.org/0.31.2/#container-blocks
+        """
+        quotes = 0
+        for depth, needed in enumerate(self._containers):
+            if self._first == self._stop:
+                # A blank line continues everything but block quotes.
+                more = quotes < len(self._quotes)
+                return self._quotes[quotes] if more else len(self._containers)
+            if needed == _BLOCK_QUOTE:
+                if self._indent >= _CODE_INDENT or self._text[self._first] != ">":
+                    return depth
+                quotes += 1
+                self._take_quote_marker()
+            elif self._indent >= needed:
+                self._indent -= needed
+            else:
+                return depth
+        return len(self._containers)
+
+    def _take_quote_marker(self) -> None:
+        self._skip_blanks(self._first + 1, self._column + 1)
+        if self._indent:
+            self._indent -= 1
+
+    def _close_unmatched(self) -> None:
+        """Close what the line does not continue, and the open leaf block."""
+        if self._depth < len(self._containers):
+            del self._containers[self._depth :]
+            while self._quotes and self._quotes[-1] >= self._depth:
+                self._quotes.pop()
+        self._leaf = _NOTHING
+        self._in_paragraph = False
+        self._item_is_empty = False
+
+    def _open_container(self, needed: int) -> None:
+        if needed == _BLOCK_QUOTE:
+            self._quotes.append(self._depth)
+        self._containers.append(needed)
+        self._depth += 1
+
+    # --- top-level blocks -------------------------------------------------------------
+
+    def _begin_block(
+        self, kind: BlockKind, detail: int = 0, label: str = "", start: int = -1
+    ) -> None:
+        """Open a block, which is of interest at top level only."""
+        if self._containers:
+            return
+        self._finish_block()
+        self._kind, self._detail, self._label = kind, detail, label
+        self._start = self._line_start(self._first) if start < 0 else start
+        self._end = self._next_line
+
+    def _finish_block(self, *, at_end: bool = False) -> None:
+        if self._kind is None:
+            return
+        verbatim = self._kind in ("fenced_code", "html_block")
+        closed = not (verbatim and at_end and self._leaf >= _FENCED_CODE)
+        end = self._end if closed else len(self._text)
+        with_lines = self._kind in ("paragraph", "setext_heading")
+        self._records.append(
+            _Record(
+                self._kind,
+                self._start,
+                end,
+                self._detail,
+                self._label,
+                closed,
+                self._lines if with_lines else (),
+            )
+        )
+        self._kind = None
+
+    def _line_start(self, offset: int) -> int:
+        return self._text.rfind("\n", 0, offset) + 1
+
+    def blocks(self) -> Iterator[Block]:
+        """Yield the top-level blocks parsed so far."""
+        for record in self._records:
+            yield from self._record_blocks(record)
+
+    def _record_blocks(self, record: _Record) -> Iterator[Block]:
+        kind, start, end = record.kind, record.start, record.end
+        lines = [self._line_text(first) for first in record.lines]
+        for definition in parse_definitions(lines) if lines else ():
+            stop = start
+            for _ in range(definition.line_count):
+                stop = self._text.find("\n", stop) + 1 or end
+            span = Span(start, stop)
+            yield Block("link_reference_definition", span, label=definition.label)
+            start = stop
+        if start < end:
+            yield Block(
+                kind,
+                Span(start, end),
+                level=record.detail if kind.endswith("heading") else 0,
+                html_kind=record.detail if kind == "html_block" else 0,
+                label=record.label,
+                closed=record.closed,
+            )
+
+    def headings(self) -> Iterator[tuple[int, int, int, Literal["atx", "setext"]]]:
+        """Yield start, end, level and style of the top-level headings so far."""
+        for record in self._records:
+            if record.kind == "atx_heading":
+                yield record.start, record.end, record.detail, "atx"
+            elif record.kind == "setext_heading":
+                taken = self._definition_lines(record.lines)
+                start = self._line_start(record.lines[taken])
+                yield start, record.end, record.detail, "setext"
+
+    def _line_text(self, first: int) -> str:
+        feed = self._text.find("\n", first)
+        line = self._text[first : len(self._text) if feed < 0 else feed]
+        return line[:-1] if feed >= 0 and line.endswith("\r") else line
+
+    # --- leaf blocks that go on -------------------------------------------------------
+
+    def _continue_verbatim(self) -> None:
+        """Add the line to the open fenced code or HTML block, or end that."""
+        if self._leaf == _FENCED_CODE:
+            if self._closes_fence():
+                self._leaf = _NOTHING
+        elif self._html_kind < ENDED_BY_A_BLANK_LINE:
+            mark = find_html_block_end(
+                self._html_kind, self._text, self._first, self._stop
+            )
+            if mark is not None:
+                self._leaf = _NOTHING
+        elif self._first == self._stop:
+            self._end_leaf_at_blank_line()
+            return
+        self._end = self._next_line
+
+    def _closes_fence(self) -> bool:
+        """https://spec.commonmark.org/0.31.2/#fenced-code-blocks."""
+        if self._indent >= _CODE_INDENT:
+            return False
+        match = _CLOSING_FENCE.match(self._text, self._first, self._stop)
+        return match is not None and match[1].startswith(self._fence)
+
+    def _end_leaf_at_blank_line(self) -> None:
+        empty_item_ends = self._item_is_empty and self._depth == len(self._containers)
+        if empty_item_ends:
+            # A list item can begin with at most one blank line.
+            self._depth -= 1
+        self._close_unmatched()
+
+    def _definition_lines(self, lines: Sequence[int]) -> int:
+        """Return how many lines link reference definitions take from the start."""
+        if not self._text.startswith("[", lines[0]):
+            return 0
+        content = [self._line_text(first) for first in lines]
+        return sum(each.line_count for each in parse_definitions(content))
+
+    # --- what a line starts -----------------------------------------------------------
+
+    def _start_blocks(self) -> None:
+        """Let the line start blocks, containers first, until text is left."""
+        text = self._text
+        while self._indent < _CODE_INDENT:
+            outcome = _NO
+            for start in _STARTS.get(text[self._first], ()):
+                outcome = start(self)
+                if outcome != _NO:
+                    break
+            if outcome == _LEAF:
+                return
+            if outcome == _NO:
+                break
+            if self._first == self._stop:
+                return
+        self._add_text()
+
+    def _start_block_quote(self) -> int:
+        """https://spec.commonmark.org/0.31.2/#block-quotes."""
+        self._close_unmatched()
+        self._begin_block("block_quote")
+        self._take_quote_marker()
+        self._open_container(_BLOCK_QUOTE)
+        return _CONTAINER
+
+    def _start_list_item(self) -> int:
+        """https://spec.commonmark.org/0.31.2/#list-items."""
+        match = _LIST_MARKER.match(self._text, self._first, self._stop)
+        if not match:
+            return _NO
+        number, is_empty = match[1], match[3] is not None
+        if self._continues_paragraph() and (
+            is_empty or (number is not None and int(number) != 1)
+        ):
+            return _NO
+        self._close_unmatched()
+        marker_end = match.start(2)
+        marker = self._text[marker_end - 1]
+        if self._kind != "list" or self._label != marker:
+            self._begin_block("list", label=marker)
+        needed = self._indent + marker_end - self._first
+        self._skip_blanks(marker_end, self._column + marker_end - self._first)
+        # Five columns and more are one that belongs to the marker and indented code.
+        padding = self._indent if self._indent <= _CODE_INDENT and not is_empty else 1
+        self._indent -= padding
+        self._open_container(needed + padding)
+        self._item_is_empty = is_empty
+        return _CONTAINER
+
+    def _start_footnote_definition(self) -> int:
+        match = _FOOTNOTE_START.match(self._text, self._first, self._stop)
+        if not match:
+            return _NO
+        self._close_unmatched()
+        self._begin_block("footnote_definition", label=match[1])
+        width = match.end() - self._first
+        self._skip_blanks(match.end(), self._column + width)
+        self._indent = 0
+        self._open_container(_FOOTNOTE_INDENT)
+        return _CONTAINER
+
+    def _start_atx_heading(self) -> int:
+        """https://spec.commonmark.org/0.31.2/#atx-headings."""
+        match = _ATX_HEADING.match(self._text, self._first, self._stop)
+        if not match:
+            return _NO
+        self._close_unmatched()
+        self._begin_block("atx_heading", len(match[1]))
+        return _LEAF
+
+    def _start_setext_heading(self) -> int:
+        """https://spec.commonmark.org/0.31.2/#setext-headings."""
+        if not self._continues_paragraph() or not _SETEXT_UNDERLINE.match(
+            self._text, self._first, self._stop
+        ):
+            return _NO
+        if self._definition_lines(self._lines) == len(self._lines):
+            # No text is left for a heading: the definitions end here.
+            if not self._containers:
+                self._finish_block()
+            self._lines = []
+            return _NO
+        if not self._containers:
+            self._kind = "setext_heading"
+            self._detail = 1 if self._text[self._first] == "=" else 2
+        self._leaf = _NOTHING
+        return _LEAF
+
+    def _start_thematic_break(self) -> int:
+        """https://spec.commonmark.org/0.31.2/#thematic-breaks."""
+        if self._first < self._no_rule_before:
+            return _NO
+        mark = self._text[self._first]
+        match = _RULE[mark].match(self._text, self._first, self._stop)
+        end = match.end() if match else self._first
+        if end < self._stop or self._text.count(mark, self._first, end) < 3:
+            # Nor is there one further right in this run, so `- - - - a` stays linear.
+            self._no_rule_before = end
+            return _NO
+        self._close_unmatched()
+        self._begin_block("thematic_break")
+        return _LEAF
+
+    def _start_fenced_code(self) -> int:
+        """https://spec.commonmark.org/0.31.2/#fenced-code-blocks."""
+        match = _CODE_FENCE.match(self._text, self._first, self._stop)
+        if not match:
+            return _NO
+        self._close_unmatched()
+        self._begin_block("fenced_code")
+        self._fence = match["fence"] or match["tildes"]
+        self._leaf = _FENCED_CODE
+        return _LEAF
+
+    def _start_html_block(self) -> int:
+        """https://spec.commonmark.org/0.31.2/#html-blocks."""
+        kind = scan_html_block_start(self._text, self._first, self._stop)
+        if not kind or (kind == CANNOT_INTERRUPT_A_PARAGRAPH and self._in_paragraph):
+            return _NO
+        self._close_unmatched()
+        self._begin_block("html_block", kind)
+        self._html_kind = kind
+        self._leaf = _HTML
+        if kind < ENDED_BY_A_BLANK_LINE:
+            self._continue_verbatim()
+        return _LEAF
+
+    def _continues_paragraph(self) -> bool:
+        """Return whether the line continues a paragraph, and not lazily."""
+        return self._in_paragraph and self._depth == len(self._containers)
+
+    # --- text -------------------------------------------------------------------------
+
+    def _add_text(self) -> None:
+        """Take the rest of the line as text, which no block starts."""
+        if self._in_paragraph:
+            if not self._lines:
+                self._begin_block("paragraph")
+            elif self._starts_table():
+                return
+            self._lines.append(self._first)
+        elif self._indent >= _CODE_INDENT:
+            self._close_unmatched()
+            if self._kind != "indented_code":
+                self._begin_block("indented_code")
+        elif not self._is_table_row():
+            self._begin_paragraph()
+
+    def _add_action_text(self) -> None:
+        """Take the line, which lies inside a template action, as paragraph text."""
+        if self._in_paragraph:
+            self._lines.append(self._first)
+        elif not self._is_table_row():
+            self._begin_paragraph()
+
+    def _begin_paragraph(self) -> None:
+        self._close_unmatched()
+        self._begin_block("paragraph")
+        self._leaf = _PARAGRAPH
+        self._lines = [self._first]
+
+    def _is_table_row(self) -> bool:
+        return (
+            self._leaf == _TABLE
+            and self._depth == len(self._containers)
+            and count_cells(self._text[self._first : self._stop]) > 0
+        )
+
+    def _starts_table(self) -> bool:
+        """Make the paragraph's last line a table's header if this line delimits it.
+
+        https://github.github.com/gfm/#tables-extension-
+        """
+        if (
+            self._text[self._first] not in "|:-"
+            or self._indent >= _CODE_INDENT
+            or not self._continues_paragraph()
+        ):
+            return False
+        delimiter_row = self._text[self._first : self._stop]
+        header = self._lines[-1]
+        if not is_delimiter_row(delimiter_row) or (
+            count_cells(delimiter_row) != count_cells(self._line_text(header))
+        ):
+            return False
+        if not self._containers:
+            start = self._line_start(header)
+            self._lines.pop()
+            self._end = start
+            if not self._lines:
+                self._kind = None
+            self._begin_block("table", start=start)
+        self._leaf = _TABLE
+        return True
+
+
+_STARTS: dict[str, tuple[Callable[[BlockParser], int], ...]] = {
+    "#": (BlockParser._start_atx_heading,),
+    ">": (BlockParser._start_block_quote,),
+    "<": (BlockParser._start_html_block,),
+    "[": (BlockParser._start_footnote_definition,),
+    "=": (BlockParser._start_setext_heading,),
+    "_": (BlockParser._start_thematic_break,),
+    "+": (BlockParser._start_list_item,),
+    "*": (BlockParser._start_thematic_break, BlockParser._start_list_item),
+    "-": (
+        BlockParser._start_setext_heading,
+        BlockParser._start_thematic_break,
+        BlockParser._start_list_item,
+    ),
+    **dict.fromkeys("`~", (BlockParser._start_fenced_code,)),
+    **dict.fromkeys("0123456789", (BlockParser._start_list_item,)),
+}
+"""The blocks that a character can start, in order of precedence.
+
+A setext heading underline is that before it is a thematic break, and a thematic break
+is that before it is a list item.
+"""
