@@ -88,7 +88,8 @@ class BlockParser:
         self, text: str, start: int = 0, actions: TemplateActions | None = None
     ) -> None:
         self._text = text
-        self._position = start
+        self._origin = self._position = start
+        """Where the first line starts: possibly right after a byte order mark."""
         self._actions = actions or TemplateActions(text)
         self._action = self._actions.find_open(start)
         self._text_until = start
@@ -268,7 +269,7 @@ class BlockParser:
         self._kind = None
 
     def _line_start(self, offset: int) -> int:
-        return self._text.rfind("\n", 0, offset) + 1
+        return max(self._text.rfind("\n", 0, offset) + 1, self._origin)
 
     def blocks(self) -> Iterator[Block]:
         """Yield the top-level blocks parsed so far."""
