@@ -54,7 +54,7 @@ def add(
     )
     splice = insert_block(document, gap, block, keeps_end=True)
     guarded, splices = guard_with_seam(document, [splice], gap)
-    _check_added(guarded.inserted, source, level)
+    _check_added([found.heading for found in guarded.inserted], source, level)
     return Edit(
         document, splices, f'add "{source}" {summary}', source, Span(place, place)
     )

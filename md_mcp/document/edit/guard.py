@@ -22,11 +22,24 @@ from md_mcp.errors import StructureError
 
 
 @dataclass(frozen=True, slots=True)
+class Found:
+    """A heading of the result and the offset at which it starts there."""
+
+    start: int
+    heading: Heading
+
+    @property
+    def end(self) -> int:
+        """Offset in the result at which its last line ends."""
+        return self.start + len(self.heading.span)
+
+
+@dataclass(frozen=True, slots=True)
 class Guarded:
     """A result that passed the guards, and the headings that the edit brought in."""
 
     text: str
-    inserted: tuple[Heading, ...]
+    inserted: tuple[Found, ...]
 
 
 def apply_guarded(
@@ -73,16 +86,16 @@ def _check_front_matter(
 
 def _check_headings(
     document: Document, text: str, edited: Span, shift: int
-) -> tuple[Heading, ...]:
+) -> tuple[Found, ...]:
     """Return the headings that start inside the edited span of the result."""
     before, after = _neighbours(document, edited)
     start = before[0].span.start if before else Document(text).body_start
     stop = _window_end(text, after[0].span.end + shift if after else len(text))
-    found = scan_headings(text, start, stop)
     edge = edited.end + shift
     limit = after[0].span.start + shift if after else len(text)
-    inside = [h for h in found if edited.start <= h.span.start < edge]
-    outside = [h for h in found if h not in inside and h.span.start <= limit]
+    found = [entry for entry in _scan_window(text, start, stop) if entry.start <= limit]
+    inside = tuple(entry for entry in found if edited.start <= entry.start < edge)
+    outside = [entry for entry in found if not edited.start <= entry.start < edge]
     kept = [(h, h.span.start) for h in before]
     kept += [(h, h.span.start + shift) for h in after]
     for heading, place in kept:
@@ -91,7 +104,16 @@ def _check_headings(
         outside.pop(0)
     if outside:
         raise _new(outside[0])
-    return tuple(inside)
+    return inside
+
+
+def _scan_window(text: str, start: int, stop: int) -> list[Found]:
+    window = text[start:stop]
+    separator = line_separator(text)
+    if separator not in window:
+        # Alone, one line with a carriage return in it would be an old-Mac text.
+        window += separator
+    return [Found(start + h.span.start, h) for h in scan_headings(window)]
 
 
 def _neighbours(
@@ -116,13 +138,15 @@ def _window_end(text: str, offset: int) -> int:
     return offset
 
 
-def _is_same(old: Heading, new: Heading, place: int) -> bool:
-    return (new.span.start, new.level, new.raw) == (place, old.level, old.raw)
+def _is_same(old: Heading, new: Found, place: int) -> bool:
+    heading = new.heading
+    return (new.start, heading.level, heading.raw) == (place, old.level, old.raw)
 
 
-def _lost(document: Document, old: Heading, new: Heading | None) -> StructureError:
+def _lost(document: Document, old: Heading, new: Found | None) -> StructureError:
     path = document.sections[document.headings.index(old)].path
-    if new is None or new.raw == old.raw or old.raw not in new.raw:
+    joined = new is not None and old.raw != new.heading.raw
+    if new is None or not joined or old.raw not in new.heading.raw:
         reason = f'would swallow section "{path}" (line {old.line})'
         step = "Is a code fence, a comment or a template action left open? Close it"
     else:
@@ -133,15 +157,15 @@ def _lost(document: Document, old: Heading, new: Heading | None) -> StructureErr
     )
 
 
-def _new(heading: Heading) -> StructureError:
+def _new(found: Found) -> StructureError:
     return StructureError(
-        f'the edit would make text outside it the heading "{heading.text}". '
+        f'the edit would make text outside it the heading "{found.heading.text}". '
         "Close what the content leaves open, or end it with a blank line."
     )
 
 
 def _check_closing_definitions(
-    document: Document, text: str, edited: Span, inserted: Sequence[Heading]
+    document: Document, text: str, edited: Span, inserted: Sequence[Found]
 ) -> None:
     """Check that closing definitions below the edit still are definitions."""
     last = document.headings[-1].span.start if document.headings else 0
@@ -151,8 +175,10 @@ def _check_closing_definitions(
     if closing is None or closing.span.start < edited.end:
         return
     before, _ = _neighbours(document, edited)
-    place = [*before, *inserted]
-    start = place[-1].span.end if place else document.body_start
+    if inserted:
+        start = inserted[-1].end
+    else:
+        start = before[0].span.end if before else document.body_start
     labels = defined_labels(text, Span(min(start, len(text)), len(text)))
     if not closing.labels <= labels:
         raise StructureError(

@@ -144,9 +144,9 @@ def lacks_final_ending(document: Document) -> bool:
 
 
 def before_ending(document: Document, offset: int) -> int:
-    """Return the offset before the line ending that ends at `offset`."""
+    """Return the offset before the line ending, if any, that ends at `offset`."""
     text = document.text
-    if offset <= document.body_start:
+    if offset <= document.body_start or text[offset - 1] != document.separator:
         return offset
     return offset - 2 if text[offset - 2 : offset] == "\r\n" else offset - 1
 

@@ -146,7 +146,8 @@ def _try_splices(
     except StructureError as error:
         text = "".join(line + document.line_ending for line in lines)
         return _Attempt(tuple(splices), scan_headings(text, 0), error)
-    return _Attempt(tuple(splices), guarded.inserted)
+    inserted = tuple(found.heading for found in guarded.inserted)
+    return _Attempt(tuple(splices), inserted)
 
 
 def _without_own_heading(

@@ -148,6 +148,7 @@ LAYOUT = [
         "## A\n\nold\n", "A", "\n \n", "## A\n", id="blank content at the end"
     ),
     pytest.param("## A\n\nold", "A", "", "## A", id="empty content, no final ending"),
+    pytest.param("# A", "A", "", "# A", id="nothing for nothing"),
     pytest.param(
         "old\n\n# A\n", "(preamble)", "new", "new\n\n# A\n", id="the preamble"
     ),
