@@ -17,6 +17,7 @@ ORDER = (
     "md_mcp.document.diff",
     "md_mcp.document.tokens",
     "md_mcp.document.find",
+    "md_mcp.document.literal",
     "md_mcp.document.dialect",
     "md_mcp.document.template",
     "md_mcp.document.front_matter",
