@@ -22,8 +22,8 @@ from md_mcp.server.results import Answer
 DEADLINE_S = 30.0
 """Clients give up after 60 s or so; an answer before that tells them what to do."""
 
-WORKERS = 8
-"""Threads; more would only take longer turns at the interpreter lock."""
+WORKERS = 4
+"""Threads; with more, messages would wait longer for a turn at the interpreter lock."""
 
 GRACE_S = 0.1
 """Time for a call that was let go to report that it had already written."""
@@ -101,7 +101,6 @@ class Calls:
         self._ready, self._commits_idle = ready, commits_idle
         self._queue: SimpleQueue[_Job] = SimpleQueue()
         self._threads = 0
-        self._unfinished = 0
         self._waiting: set[_Job] = set()
         self._ending = False
 
@@ -153,9 +152,9 @@ class Calls:
             await asyncio.wait(futures, timeout=GRACE_S)
 
     def _submit(self, job: _Job) -> None:
-        self._unfinished += 1
         self._queue.put(job)
-        if self._threads < min(self._workers, self._unfinished):
+        # All at once: later, starting one would wait for the calls that run
+        while self._threads < self._workers:
             self._threads += 1
             name = f"md-mcp call {self._threads}"
             loop = job.future.get_loop()
@@ -168,11 +167,11 @@ class Calls:
             job = self._queue.get()
             answer = None if job.call.cancelled else job.work(job.call)
             try:
-                loop.call_soon_threadsafe(self._deliver, job, answer)
+                loop.call_soon_threadsafe(_deliver, job, answer)
             except RuntimeError:  # the loop has been closed: the server has ended
                 return
 
-    def _deliver(self, job: _Job, answer: Answer | None) -> None:
-        self._unfinished -= 1
-        if answer is not None and not job.future.done():
-            job.future.set_result(answer)
+
+def _deliver(job: _Job, answer: Answer | None) -> None:
+    if answer is not None and not job.future.done():
+        job.future.set_result(answer)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
+from collections.abc import Iterable
 from types import TracebackType
 from typing import Self
 
@@ -22,7 +23,6 @@ from mcp_types import (
     JSONRPCError,
     JSONRPCMessage,
     JSONRPCNotification,
-    JSONRPCRequest,
     JSONRPCResponse,
     RequestId,
 )
@@ -39,10 +39,18 @@ MAX_REQUEST_BYTES = 32 * 1024 * 1024
 TOO_MANY = -32000
 """The first of the codes that JSON-RPC leaves to servers."""
 
+_TOO_MANY_TEXT = (
+    "too many requests in flight, so this one was not begun; "
+    "repeat it when others have been answered"
+)
+
 END_OF_INPUT_GRACE_S = 0.25
 """Time for the requests that were sent before the input ended."""
 
 _CHUNK_BYTES = 64 * 1024
+
+_Parsed = tuple[Message | Refusal, int]
+"""A line as it was understood, and its size."""
 
 
 class _InFlight:
@@ -133,10 +141,8 @@ class Transport:
         lines = LineSplitter()
         try:
             while data := self._next_chunk():
-                for line in lines.feed(data):
-                    self._pass_on(line)
-            for line in lines.finish():
-                self._pass_on(line)
+                self._pass_on(lines.feed(data))
+            self._pass_on(lines.finish())
             self._loop.call_soon_threadsafe(self._input_ended.set)
         except RuntimeError:  # the loop is closed
             return
@@ -147,43 +153,40 @@ class Transport:
         except OSError:  # a terminal that is gone
             return b""
 
-    def _pass_on(self, line: bytes | LongLine) -> None:
-        """Parse a line and wait until it is accepted, so that nothing piles up."""
-        size = 0 if isinstance(line, LongLine) else len(line)
-        parsed = (
-            _refuse_long(line) if isinstance(line, LongLine) else parse_message(line)
-        )
-        del line
-        if parsed is not None:
+    def _pass_on(self, lines: Iterable[bytes | LongLine]) -> None:
+        """Parse lines and wait until they are accepted, so that nothing piles up.
+
+        The lines of a chunk go together: each way to the loop and back has to wait for
+        the interpreter lock, which busy calls hold.
+        """
+        parsed = [item for line in lines if (item := _parse(line)) is not None]
+        if parsed:
             accepted = threading.Event()
-            self._loop.call_soon_threadsafe(self._begin, parsed, size, accepted)
+            self._loop.call_soon_threadsafe(self._begin, parsed, accepted)
             accepted.wait()
 
     # --- in the event loop ---
 
-    def _begin(
-        self, parsed: Message | Refusal, size: int, accepted: threading.Event
-    ) -> None:
-        self._accepting = self._loop.create_task(self._accept(parsed, size))
+    def _begin(self, parsed: list[_Parsed], accepted: threading.Event) -> None:
+        self._accepting = self._loop.create_task(self._accept_all(parsed))
         self._accepting.add_done_callback(lambda _: accepted.set())
+
+    async def _accept_all(self, parsed: list[_Parsed]) -> None:
+        for message, size in parsed:
+            await self._accept(message, size)
 
     async def _accept(self, parsed: Message | Refusal, size: int) -> None:
         if isinstance(parsed, JSONRPCNotification):
             await self._deliver(SessionMessage(parsed))
             return
         await self.output.room()
-        if isinstance(parsed, JSONRPCRequest):
-            # A ping is answered at once, whatever else is going on
-            if parsed.method == "ping" or self._in_flight.admit(parsed.id, size):
-                await self._deliver(SessionMessage(parsed, self._metadata(parsed.id)))
-                return
-            parsed = Refusal(
-                TOO_MANY,
-                "too many requests in flight, so this one was not begun; "
-                "repeat it when others have been answered",
-                parsed.id,
-            )
-        self._refuse(parsed)
+        if isinstance(parsed, Refusal):
+            self._refuse(parsed)
+        # A ping is answered at once, whatever else is going on
+        elif parsed.method == "ping" or self._in_flight.admit(parsed.id, size):
+            await self._deliver(SessionMessage(parsed, self._metadata(parsed.id)))
+        else:
+            self._refuse(Refusal(TOO_MANY, _TOO_MANY_TEXT, parsed.id))
 
     async def _deliver(self, message: SessionMessage) -> None:
         try:
@@ -232,12 +235,14 @@ class _WriteStream:
         return None
 
 
-def _refuse_long(line: LongLine) -> Refusal:
-    return Refusal(
-        INVALID_REQUEST,
-        f"the line is longer than {MAX_LINE_BYTES:,} bytes; nothing was done",
-        read_id(line.head + line.tail),
-    )
+def _parse(line: bytes | LongLine) -> _Parsed | None:
+    """Return what `line` holds and its size, None when there is nothing to do."""
+    if isinstance(line, LongLine):
+        text = f"the line is longer than {MAX_LINE_BYTES:,} bytes; nothing was done"
+        request_id = read_id(line.head + line.tail)
+        return Refusal(INVALID_REQUEST, text, request_id), 0
+    message = parse_message(line)
+    return None if message is None else (message, len(line))
 
 
 def _encode(message: JSONRPCMessage) -> bytes:
