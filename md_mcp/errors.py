@@ -239,3 +239,358 @@ class NotUtf8Error(FileError):
             f'"{path}" is not UTF-8: the first bad byte is at offset {offset}. '
             "Convert the file to UTF-8 first.",
         )
+
+
+class RootError(FileError):
+    """A folder that was to be allowed and cannot be: missing, or not a folder."""
+
+    code = "BAD_ROOT"
+
+    def __init__(self, path: str, reason: str) -> None:
+        """Build the message from the data."""
+        super().__init__(
+            path,
+            f'the root "{path}" {reason}. '
+            "Create the folder, or correct the path, and start again.",
+        )
+
+
+class BadPathError(FileError):
+    """A path that can name no file: empty, too long, with a NUL, too many links."""
+
+    code = "BAD_PATH"
+
+    def __init__(self, path: str, reason: str) -> None:
+        """Build the message from the data."""
+        super().__init__(path, f"{path[:300]!a} is not a usable path: {reason}.")
+
+
+class OutsideRootError(FileError):
+    """A path that leads out of the roots; whether anything is there is not looked at.
+
+    Attributes:
+        roots: the folders that are allowed.
+    """
+
+    code = "OUTSIDE_ROOT"
+
+    def __init__(self, path: str, roots: tuple[str, ...]) -> None:
+        """Build the message from the data."""
+        self.roots = roots
+        allowed = ", ".join(f'"{root}"' for root in roots)
+        super().__init__(
+            path,
+            f'"{path}" leads outside the allowed folders. '
+            f"Use a file below {allowed}, without links that lead out.",
+        )
+
+
+class FileMissingError(FileError):
+    """No file or folder of that name."""
+
+    code = "FILE_NOT_FOUND"
+
+    def __init__(self, path: str) -> None:
+        """Build the message from the data."""
+        super().__init__(
+            path,
+            f'there is no "{path}". '
+            "Check the spelling, or look for the file with search_files.",
+        )
+
+
+class NotAFileError(FileError):
+    """A folder, FIFO, socket or device where a file is needed.
+
+    Attributes:
+        kind: what it is, such as "a folder".
+    """
+
+    code = "NOT_A_FILE"
+
+    def __init__(self, path: str, kind: str) -> None:
+        """Build the message from the data."""
+        self.kind = kind
+        super().__init__(path, f'"{path}" is {kind}. Give a regular file.')
+
+
+class NotAFolderError(FileError):
+    """Something else where a folder is needed."""
+
+    code = "NOT_A_FOLDER"
+
+    def __init__(self, path: str) -> None:
+        """Build the message from the data."""
+        super().__init__(path, f'"{path}" is not a folder. Give the folder to search.')
+
+
+class UnreadableError(FileError):
+    """A file or folder that the operating system does not let us read."""
+
+    code = "UNREADABLE"
+
+    def __init__(self, path: str, reason: str) -> None:
+        """Build the message from the data; `reason` is the system's."""
+        super().__init__(
+            path, f'"{path}" cannot be read: {reason}. Check its permissions.'
+        )
+
+
+class UnsettledFileError(FileError):
+    """A file or folder that others kept replacing while we opened or changed it."""
+
+    code = "FILE_CHANGING"
+
+    def __init__(self, path: str) -> None:
+        """Build the message from the data."""
+        super().__init__(
+            path, f'"{path}" keeps changing at this moment. Repeat the call.'
+        )
+
+
+class TooLargeError(FileError):
+    """A file above the size limit.
+
+    Attributes:
+        size: its size in bytes, at least.
+        limit: the largest size allowed, in bytes.
+    """
+
+    code = "TOO_LARGE"
+
+    def __init__(self, path: str, size: int, limit: int) -> None:
+        """Build the message from the data."""
+        self.size, self.limit = size, limit
+        super().__init__(
+            path,
+            f'"{path}" has {size:,} bytes or more; the limit is {limit:,}. '
+            "Split the file, or edit it with another program.",
+        )
+
+
+class BinaryFileError(FileError):
+    """A file with a NUL among its first bytes, as no text has.
+
+    Attributes:
+        offset: 0-based byte offset of the first NUL.
+    """
+
+    code = "BINARY_FILE"
+
+    def __init__(self, path: str, offset: int) -> None:
+        """Build the message from the data."""
+        self.offset = offset
+        super().__init__(
+            path,
+            f'"{path}" is not text: there is a NUL at offset {offset}. '
+            "Give a Markdown file; convert UTF-16 to UTF-8 first.",
+        )
+
+
+class ProtectedError(FileError):
+    """A path into the data of a version control system, which is never written."""
+
+    code = "PROTECTED"
+
+    def __init__(self, path: str, component: str) -> None:
+        """Build the message from the data."""
+        self.component = component
+        super().__init__(
+            path,
+            f'"{path}" goes through {component!a}, which belongs to version '
+            "control and is never written. Choose a file elsewhere.",
+        )
+
+
+class HardLinkedError(FileError):
+    """A file with several names; replacing it would cut the others off.
+
+    Attributes:
+        links: how many names it has.
+    """
+
+    code = "HARDLINKED"
+
+    def __init__(self, path: str, links: int) -> None:
+        """Build the message from the data."""
+        self.links = links
+        super().__init__(
+            path,
+            f'"{path}" is a hard link, one of {links} names of the same file. '
+            "Start md-mcp with --break-hardlinks to give this name a copy of its own.",
+        )
+
+
+class ReadOnlyError(FileError):
+    """A file or folder that must not be written.
+
+    Attributes:
+        reason: what forbids it, such as "the file is write-protected".
+    """
+
+    code = "READ_ONLY"
+
+    def __init__(self, path: str, reason: str) -> None:
+        """Build the message from the data."""
+        self.reason = reason
+        super().__init__(
+            path,
+            f'"{path}" cannot be written: {reason}. Change that, or ask its owner.',
+        )
+
+
+class DiskFullError(FileError):
+    """No room for the new content: disk, quota or file size limit; the file is whole.
+
+    Attributes:
+        reason: the system's words.
+    """
+
+    code = "DISK_FULL"
+
+    def __init__(self, path: str, reason: str) -> None:
+        """Build the message from the data."""
+        self.reason = reason
+        super().__init__(
+            path,
+            f'there is no room to write "{path}": {reason}. '
+            "The file is as it was. Free some space and repeat the call.",
+        )
+
+
+class WriteFailedError(FileError):
+    """The operating system refused a write for another reason; the file is whole."""
+
+    code = "WRITE_FAILED"
+
+    def __init__(self, path: str, reason: str) -> None:
+        """Build the message from the data; `reason` is the system's."""
+        super().__init__(
+            path, f'"{path}" could not be written: {reason}. The file is as it was.'
+        )
+
+
+class BusyError(FileError):
+    """Another writer held the folder's lock for too long.
+
+    Attributes:
+        waited: seconds.
+    """
+
+    code = "BUSY"
+
+    def __init__(self, path: str, waited: float) -> None:
+        """Build the message from the data."""
+        self.waited = waited
+        super().__init__(
+            path,
+            f'another program has held the lock on the folder of "{path}" for '
+            f"{waited:.0f} s. Repeat the call later.",
+        )
+
+
+class ConflictError(FileError):
+    """The file changed where the edit wanted to change it.
+
+    Attributes:
+        revision: the revision that the file has now.
+        expected: the revision that the caller named, "" if none.
+        current: the text that now stands in the edit's place, None if it has no place.
+    """
+
+    code = "CONFLICT"
+
+    SHOWN = 4000
+    """Characters of `current` that the message shows."""
+
+    def __init__(
+        self,
+        path: str,
+        *,
+        revision: str,
+        expected: str = "",
+        current: str | None = None,
+    ) -> None:
+        """Build the message from the data."""
+        self.revision, self.expected, self.current = revision, expected, current
+        since = f" since revision {expected}" if expected else " during the edit"
+        super().__init__(
+            path,
+            f'"{path}" changed{since}; its revision is now {revision}. {self._step()}',
+        )
+
+    def _step(self) -> str:
+        if self.current is None:
+            return "Read it again and plan the edit anew."
+        shown = self.current[: self.SHOWN]
+        cut = "" if shown == self.current else "\n(cut here; get_section shows it all)"
+        return (
+            "Plan the edit anew on what stands there now, and name that revision:\n"
+            f"{shown}{cut}"
+        )
+
+
+# --- calls ----------------------------------------------------------------------------
+
+
+class CallError(MdMcpError):
+    """A tool call that the server ended before it was done."""
+
+    code = "CALL_ENDED"
+
+
+class CallCancelledError(CallError):
+    """The caller no longer waits for the answer; raised where a write would begin."""
+
+    code = "CANCELLED"
+
+    def __init__(self) -> None:
+        """Build the message."""
+        super().__init__("the call was cancelled.")
+
+
+class DeadlineError(CallError):
+    """A call that took too long.
+
+    Attributes:
+        seconds: how long it was waited for.
+    """
+
+    code = "DEADLINE_EXCEEDED"
+
+    def __init__(self, seconds: float) -> None:
+        """Build the message from the data."""
+        self.seconds = seconds
+        super().__init__(
+            f"not done after {seconds:g} s, so the call was stopped; it writes nothing "
+            "from now on. Ask for less at a time; before repeating an edit, read the "
+            "section again."
+        )
+
+
+class ServerEndingError(CallError):
+    """A call that came or still ran when the server was told to end."""
+
+    code = "SERVER_ENDING"
+
+    def __init__(self) -> None:
+        """Build the message."""
+        super().__init__(
+            "the server is ending, so the call was stopped. Start it again; before "
+            "repeating an edit, read the section again."
+        )
+
+
+class UnknownToolError(MdMcpError):
+    """A call of a tool that the server does not offer.
+
+    Attributes:
+        tool: the name as it was given.
+    """
+
+    code = "UNKNOWN_TOOL"
+
+    def __init__(self, tool: str, reason: str) -> None:
+        """Keep the name; `reason` is a whole sentence with the next step."""
+        self.tool = tool
+        super().__init__(f'no tool "{tool}". {reason}')
