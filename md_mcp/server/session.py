@@ -82,13 +82,13 @@ def build_server(
 
 
 def describe_tool(tool: Tool) -> ProtocolTool:
-    """Return `tool` as it is listed. The hints say nothing that is the default."""
+    """Return `tool` as it is listed, for as few tokens as say all that matters."""
     annotations = ToolAnnotations(open_world_hint=False)
     if not tool.writes:
         annotations.read_only_hint = True
     else:
         annotations.destructive_hint = tool.destructive
-        annotations.idempotent_hint = tool.idempotent
+        annotations.idempotent_hint = tool.idempotent or None
     return ProtocolTool(
         name=tool.name,
         description=tool.description,

@@ -15,7 +15,7 @@ from md_mcp.server.tool import BOOLEAN, INTEGER, STRING, Tool
 from md_mcp.server.validation import offer_nearest
 
 
-def _confirm(operation: Callable[..., Any]) -> Callable[..., str]:
+def confirm(operation: Callable[..., Any]) -> Callable[..., str]:
     """Return the tool function of a writing operation that answers "ok".
 
     To a caller who named the revision it started from, the answer adds the new one.
@@ -45,10 +45,9 @@ EDIT = (
     Tool(
         name="get_index",
         description=(
-            "Headings of a Markdown file as a tree with the dot-paths that the other "
-            'tools take: "Guide.Install"; "\\." for a dot in a heading, "Notes[2]" '
-            "for the second of equal siblings. path: only that subtree; depth: so "
-            "many generations."
+            "Headings of a Markdown file as a tree, with dot-paths for the other tools: "
+            '"Guide.Install"; "\\." is a dot in a heading, "Notes[2]" the second of '
+            "equal siblings. path: only that subtree; depth: generations."
         ),
         parameters={**_FILE, "path": STRING, "depth": INTEGER},
         required=("file_path",),
@@ -57,9 +56,8 @@ EDIT = (
     Tool(
         name="get_section",
         description=(
-            "Exact text of a section with its heading and children. depth 0: without "
-            "children; N: N generations. Also for the paths frontmatter and "
-            "(preamble)."
+            "Exact text of a section with heading and children. depth 0: without "
+            "children; N: N generations. Other paths: frontmatter, (preamble)."
         ),
         parameters={**_SECTION, "depth": INTEGER},
         required=("file_path", "path"),
@@ -68,8 +66,8 @@ EDIT = (
     Tool(
         name="search_sections",
         description=(
-            "Lines of one file that a Python regular expression matches, with section "
-            "path and line number. scope: body by default."
+            "Lines of one file that match a Python regular expression, with section "
+            "path and line number."
         ),
         parameters={
             **_FILE,
@@ -83,9 +81,9 @@ EDIT = (
     Tool(
         name="search_files",
         description=(
-            "Lines that a Python regular expression matches in the files of a "
-            'directory that fit glob, such as "**/*.md". Each hit has file_path and '
-            "section path for the other tools. limit: 100, at most 1000."
+            "Lines that match a Python regular expression in the files of a directory "
+            'that fit glob, such as "**/*.md". Hits carry file_path and section path. '
+            "limit: at most 1000."
         ),
         parameters={
             "directory": STRING,
@@ -102,9 +100,9 @@ EDIT = (
     Tool(
         name="add_section",
         description=(
-            'Add a section; heading such as "## Usage". It goes to the end of the '
-            "children of under, or right before or after the section named there; "
-            "without these to the end of the file."
+            'Add a section; heading such as "## Usage". under: as the last child of '
+            "that section; before, after: beside that section; none of these: at the "
+            "end of the file."
         ),
         parameters={
             "file_path": STRING,
@@ -116,19 +114,19 @@ EDIT = (
             **_REVISION,
         },
         required=("file_path", "heading", "content"),
-        function=_confirm(operations.add_section),
+        function=confirm(operations.add_section),
         writes=True,
     ),
     Tool(
         name="replace_section",
         description=(
             "Replace the text of a section; its heading stays. new_content without "
-            "headings: children stay. With deeper headings: they replace the "
-            "children, so give all of them. Other headings are refused."
+            "headings: children stay. With deeper headings: they replace all children. "
+            "Other headings are refused."
         ),
         parameters={**_SECTION, "new_content": STRING, **_REVISION},
         required=("file_path", "path", "new_content"),
-        function=_confirm(operations.replace_section),
+        function=confirm(operations.replace_section),
         writes=True,
         destructive=True,
         idempotent=True,
@@ -136,9 +134,9 @@ EDIT = (
     Tool(
         name="replace_in_section",
         description=(
-            "Best for small changes: replace the exact text old, in the section's own "
-            "text only, not in its children. More than one place is refused without "
-            "replace_all. Returns the diff."
+            "Best for small changes: replace the exact text old in a section's own "
+            "text, not in its children. Several places need replace_all. Returns the "
+            "diff."
         ),
         parameters={
             **_SECTION,
@@ -154,9 +152,7 @@ EDIT = (
     ),
     Tool(
         name="patch_section",
-        description=(
-            "Preview of replace_section: the diff that it would make. Writes nothing."
-        ),
+        description=("The diff that replace_section would make. Writes nothing."),
         parameters={**_SECTION, "new_content": STRING},
         required=("file_path", "path", "new_content"),
         function=operations.patch_section,
@@ -164,12 +160,12 @@ EDIT = (
     Tool(
         name="delete_section",
         description=(
-            "Delete a section and its children; with include_children false only its "
-            "heading and own text. Takes full paths only."
+            "Delete a section and its children; include_children false: only heading "
+            "and own text, children stay. Full path only."
         ),
         parameters={**_SECTION, "include_children": BOOLEAN, **_REVISION},
         required=("file_path", "path"),
-        function=_confirm(operations.delete_section),
+        function=confirm(operations.delete_section),
         writes=True,
         destructive=True,
     ),

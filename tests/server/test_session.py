@@ -165,7 +165,7 @@ def test_a_late_call_is_an_error_result() -> None:
         (TOOLS["join"], {"readOnlyHint": True, "openWorldHint": False}),
         (
             TOOLS["refuse"],
-            {"destructiveHint": False, "idempotentHint": False, "openWorldHint": False},
+            {"destructiveHint": False, "openWorldHint": False},
         ),
     ],
 )
