@@ -1,1 +1,11 @@
-"""All access to the file system: nothing outside this package touches the disk."""
+"""All access to the file system: nothing outside this package touches the disk.
+
+`Files.open(roots)` gives the files below some roots; its `read`, `update` and `walk`
+are all that the other packages need.
+"""
+
+from md_mcp.files.reading import FileIdentity
+from md_mcp.files.store import Change, Files, Snapshot
+from md_mcp.files.walk import FoundFile, Walk
+
+__all__ = ["Change", "FileIdentity", "Files", "FoundFile", "Snapshot", "Walk"]

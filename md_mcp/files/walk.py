@@ -1,0 +1,254 @@
+"""Find files below a directory, in path order, through open directories only."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections import Counter
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from md_mcp.document.model import Document
+from md_mcp.errors import (
+    BadPathError,
+    FileError,
+    NotAFileError,
+    NotAFolderError,
+    UnreadableError,
+)
+from md_mcp.files.folder import Folder
+from md_mcp.files.names import PROTECTED, is_litter
+from md_mcp.files.pattern import Glob, States
+from md_mcp.files.reading import (
+    MAX_FILE_BYTES,
+    FileIdentity,
+    check_text,
+    read_place,
+)
+from md_mcp.files.resolve import MAX_DEPTH, Place, resolve, resolve_from
+from md_mcp.files.roots import Roots, Start
+
+
+class FoundFile(NamedTuple):
+    """A regular file that a walk came by. A tuple, since thousands are made.
+
+    Attributes:
+        file_path: what the other calls take for it: the directory as given, "/", and
+            the path below it.
+        path: the path below the directory, with "/".
+        identity: its state, from one `stat`.
+    """
+
+    file_path: str
+    path: str
+    identity: FileIdentity
+
+
+class _Child(NamedTuple):
+    """An entry of a directory; `states` are those inside it, None for a file."""
+
+    key: str
+    name: str
+    states: States | None
+    is_link: bool
+
+
+class _Hit(NamedTuple):
+    """A found file and the open folder that holds it, or a link to it."""
+
+    found: FoundFile
+    here: Start
+    folder: Folder
+    name: str
+    own_status: os.stat_result
+
+
+class Walk:
+    """The files below one directory that match a pattern, ordered by path.
+
+    Iterating gives them without opening any; `documents` reads them too. Directory
+    links are followed only where a component of the pattern other than `**` names
+    them, and never out of the roots. Version control data and special files are left
+    out.
+
+    Attributes:
+        skipped: how many matching files were left out so far, by error code.
+    """
+
+    def __init__(
+        self, roots: Roots, directory: str | os.PathLike[str], glob: str
+    ) -> None:
+        """Check the arguments and that `directory` is there."""
+        self._roots = roots
+        self._glob = Glob.parse(glob)
+        self._given = os.fspath(directory)
+        self._prefix = _prefix(self._given)
+        self.skipped: Counter[str] = Counter()
+        self._open_top()[1].close()
+
+    def __iter__(self) -> Iterator[FoundFile]:
+        for hit in self._hits():
+            yield hit.found
+
+    def documents(
+        self, max_file_bytes: int = MAX_FILE_BYTES
+    ) -> Iterator[tuple[FoundFile, Document]]:
+        """Yield the files that can be read, with their documents; count the others."""
+        for hit in self._hits():
+            try:
+                document = self._read(hit, max_file_bytes)
+            except FileError as error:
+                self._skip(error.code)
+            else:
+                yield hit.found, document
+
+    def _read(self, hit: _Hit, limit: int) -> Document:
+        given = hit.found.file_path
+        if stat.S_ISLNK(hit.own_status.st_mode):
+            with self._resolve_link(hit.here, hit.name) as place:
+                data = read_place(place, limit).data
+        else:
+            status = hit.own_status
+            parts = (*hit.here.parts, hit.name)
+            place = Place(given, hit.here.root, parts, hit.folder, hit.name, status)
+            data = read_place(place, limit).data
+        check_text(given, data)
+        return Document.from_bytes(data, given)
+
+    def _hits(self) -> Iterator[_Hit]:
+        here, folder = self._open_top()
+        yield from self._visit(folder, here, "", self._glob.start())
+
+    def _open_top(self) -> tuple[Start, Folder]:
+        with resolve(self._roots, self._given) as place:
+            if place.name != ".":
+                raise NotAFolderError(self._given)
+            try:
+                folder = place.folder.readable()
+            except OSError as error:
+                reason = os.strerror(error.errno or 0)
+                raise UnreadableError(self._given, reason) from None
+            return Start(place.root, place.parts), folder
+
+    def _visit(
+        self, folder: Folder, here: Start, above: str, states: States
+    ) -> Iterator[_Hit]:
+        """Yield the hits in `folder`, which is closed at the end, and below it.
+
+        `above` is the path from the top down to `folder`, "" or ending in "/".
+        """
+        with folder:
+            for child in self._children(folder, here, states):
+                path = above + child.name
+                if not child.states:
+                    hit = self._hit(folder, here, path, child.name)
+                    if hit is not None:
+                        yield hit
+                    continue
+                entered = self._enter(folder, here, child)
+                if entered is not None:
+                    yield from self._visit(*entered, f"{path}/", child.states)
+
+    def _children(self, folder: Folder, here: Start, states: States) -> list[_Child]:
+        """Return what may matter in `folder`, in path order.
+
+        A directory is placed as its files will be: by its name with a "/".
+        """
+        children = []
+        with folder.scan() as entries:
+            for entry in entries:
+                name = entry.name
+                if name.casefold() in PROTECTED or is_litter(name):
+                    continue
+                is_link = entry.is_symlink()
+                if is_link:
+                    is_folder = self._leads_to_folder(here, name, states)
+                else:
+                    is_folder = entry.is_dir(follow_symlinks=False)
+                if is_folder:
+                    inner = self._glob.enter(states, name, through_link=is_link)
+                    if inner:
+                        children.append(_Child(f"{name}/", name, inner, is_link))
+                elif is_folder is not None and self._glob.matches_file(states, name):
+                    children.append(_Child(name, name, None, is_link))
+        children.sort()
+        return children
+
+    def _hit(self, folder: Folder, here: Start, path: str, name: str) -> _Hit | None:
+        try:
+            own = status = folder.stat(name)
+            if stat.S_ISLNK(own.st_mode):
+                with self._resolve_link(here, name) as place:
+                    status = place.status
+        except OSError:  # it was removed meanwhile
+            return None
+        except FileError as error:
+            self._skip(error.code)
+            return None
+        if not stat.S_ISREG(status.st_mode):
+            self._skip(NotAFileError.code)
+            return None
+        if not path.isascii() and not _is_text(path):
+            self._skip(BadPathError.code)
+            return None
+        found = FoundFile(self._prefix + path, path, FileIdentity.of(status))
+        return _Hit(found, here, folder, name, own)
+
+    def _enter(
+        self, folder: Folder, here: Start, child: _Child
+    ) -> tuple[Folder, Start] | None:
+        """Open a directory below `folder`; count it when that is not possible."""
+        if len(here.parts) >= MAX_DEPTH:
+            self._skip(BadPathError.code)
+            return None
+        try:
+            if child.is_link:
+                with self._resolve_link(here, child.name) as place:
+                    return place.folder.readable(), Start(place.root, place.parts)
+            with folder.child(child.name) as opened:
+                return opened.readable(), Start(here.root, (*here.parts, child.name))
+        except (FileNotFoundError, NotADirectoryError):  # it changed meanwhile
+            return None
+        except OSError:
+            self._skip(UnreadableError.code)
+            return None
+        except FileError as error:
+            self._skip(error.code)
+            return None
+
+    def _leads_to_folder(self, here: Start, name: str, states: States) -> bool | None:
+        """Return whether a link leads to a folder; None when it leads nowhere.
+
+        Those that lead nowhere, or out of the roots, count as skipped when the pattern
+        asks for them.
+        """
+        try:
+            with self._resolve_link(here, name) as place:
+                return place.name == "."
+        except FileError as error:
+            if self._glob.matches_file(states, name):
+                self._skip(error.code)
+            return None
+
+    def _resolve_link(self, here: Start, name: str) -> Place:
+        start = Start(here.root, (*here.parts, name))
+        return resolve_from(start, self._roots, self._prefix + name)
+
+    def _skip(self, code: str) -> None:
+        self.skipped[code] += 1
+
+
+def _prefix(directory: str) -> str:
+    """Return what to put before paths below `directory`."""
+    if directory.strip("./") == "" and not directory.startswith(("/", "..")):
+        return ""
+    return directory if directory.endswith("/") else f"{directory}/"
+
+
+def _is_text(path: str) -> bool:
+    """Return whether the name is UTF-8, so that it can be handed back."""
+    try:
+        path.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
