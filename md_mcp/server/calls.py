@@ -19,8 +19,9 @@ from queue import SimpleQueue
 from md_mcp.errors import CallCancelledError, DeadlineError, ServerEndingError
 from md_mcp.server.results import Answer
 
-DEADLINE_S = 30.0
-"""Clients give up after 60 s or so; an answer before that tells them what to do."""
+DEADLINE_S = 40.0
+"""Longer than a write waits for a lock (30 s), shorter than clients wait (60 s or so):
+so that what is answered says what went wrong."""
 
 WORKERS = 4
 """Threads; with more, messages would wait longer for a turn at the interpreter lock."""

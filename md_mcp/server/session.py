@@ -6,6 +6,7 @@ Everything that speaks the protocol is here; importing it loads the SDK.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import signal
 import sys
 from collections.abc import Callable, Mapping
@@ -141,7 +142,8 @@ def _stop_on_signals(transport: Transport) -> None:
     loop = asyncio.get_running_loop()
 
     def stop(number: int, frame: object) -> None:
-        loop.call_soon_threadsafe(transport.stop)
+        with contextlib.suppress(RuntimeError):  # a second signal, after the end
+            loop.call_soon_threadsafe(transport.stop)
 
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, stop)
