@@ -204,6 +204,47 @@ class PatternError(MdMcpError):
         super().__init__(message)
 
 
+class PatternTimeoutError(PatternError):
+    """A search that took too long and was given up.
+
+    Attributes:
+        seconds: the limit.
+        waiting: whether the time went by while another search was running.
+    """
+
+    code = "TIMEOUT"
+
+    def __init__(self, pattern: str, seconds: float, *, waiting: bool = False) -> None:
+        """Build the message from the data."""
+        self.seconds, self.waiting = seconds, waiting
+        super().__init__(
+            pattern,
+            f"other searches kept this one waiting for {seconds:g} s. Repeat the call."
+            if waiting
+            else f"the pattern did not finish within {seconds:g} s. Search for plain "
+            "text, or avoid repeats inside repeats such as (a+)+ and (.*,)*.",
+        )
+
+
+class PatternMemoryError(PatternError):
+    """A search that needed more memory than it may have.
+
+    Attributes:
+        megabytes: the limit.
+    """
+
+    code = "OUT_OF_MEMORY"
+
+    def __init__(self, pattern: str, megabytes: int) -> None:
+        """Build the message from the data."""
+        self.megabytes = megabytes
+        super().__init__(
+            pattern,
+            f"the pattern needs more than {megabytes} MB of memory on this text. "
+            "Search for plain text, or avoid repeats inside repeats.",
+        )
+
+
 # --- files ----------------------------------------------------------------------------
 
 
@@ -332,7 +373,7 @@ class UnreadableError(FileError):
     def __init__(self, path: str, reason: str) -> None:
         """Build the message from the data; `reason` is the system's."""
         super().__init__(
-            path, f'"{path}" cannot be read: {reason}. Check its permissions.'
+            path, f'"{path}" cannot be read: {reason}. Mend that and repeat the call.'
         )
 
 
