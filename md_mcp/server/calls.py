@@ -26,7 +26,7 @@ so that what is answered says what went wrong."""
 WORKERS = 4
 """Threads; with more, messages would wait longer for a turn at the interpreter lock."""
 
-GRACE_S = 0.1
+GRACE_S = 0.05
 """Time for a call that was let go to report that it had already written."""
 
 _POLL_S = 0.005

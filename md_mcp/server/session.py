@@ -38,7 +38,7 @@ from md_mcp.server.transport import Transport
 FilesFor = Callable[[Call], Any]
 """The files as one call may use them: what it writes passes `Call.check`."""
 
-_CLOSE_S = 0.1
+_CLOSE_S = 0.05
 """Time for last answers, to be made and to be read."""
 
 _SWITCH_INTERVAL_S = 0.0005

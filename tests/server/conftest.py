@@ -158,6 +158,15 @@ def start() -> Iterator[Callable[..., Client]]:
         client.clean_up()
 
 
+@pytest.fixture(scope="module")
+def shared() -> Iterator[Client]:
+    """Return a client of one odd server for all tests that leave it alive."""
+    client = Client(str(ODD_SERVER))
+    client.handshake()
+    yield client
+    client.clean_up()
+
+
 @pytest.fixture
 def odd(start: Callable[..., Client]) -> Client:
     """Return a client of the odd server after the handshake."""

@@ -54,11 +54,11 @@ def wait_for_text(path: Path, text: str) -> None:
     ],
 )
 def test_a_malformed_line_is_answered_and_the_next_call_works(
-    odd: Any, line: bytes, code: int
+    shared: Any, line: bytes, code: int
 ) -> None:
-    odd.send_line(line)
-    assert odd.receive()["error"]["code"] == code
-    assert odd.request("ping")["result"] == {}
+    shared.send_line(line)
+    assert shared.receive()["error"]["code"] == code
+    assert shared.request("ping")["result"] == {}
 
 
 def test_malformed_lines_may_come_first(start: Start) -> None:
@@ -70,9 +70,9 @@ def test_malformed_lines_may_come_first(start: Start) -> None:
     assert client.handshake()["serverInfo"]["name"] == "md-mcp"
 
 
-def test_bytes_that_are_not_utf8_reach_no_tool(odd: Any) -> None:
-    odd.send_line(tools_call(9, "echo", text="caf?").replace(b"?", b"\xe9"))
-    answer = odd.receive()
+def test_bytes_that_are_not_utf8_reach_no_tool(shared: Any) -> None:
+    shared.send_line(tools_call(9, "echo", text="caf?").replace(b"?", b"\xe9"))
+    answer = shared.receive()
     assert answer["id"] == 9
     assert answer["error"] == {
         "code": -32700,
@@ -80,13 +80,13 @@ def test_bytes_that_are_not_utf8_reach_no_tool(odd: Any) -> None:
     }
 
 
-def test_the_replacement_character_itself_is_text_like_any_other(odd: Any) -> None:
-    assert odd.text("echo", text="\ufffd") == "\ufffd"
+def test_the_replacement_character_itself_is_text_like_any_other(shared: Any) -> None:
+    assert shared.text("echo", text="\ufffd") == "\ufffd"
 
 
-def test_a_line_over_the_limit_is_refused_under_its_id(odd: Any) -> None:
-    odd.send_line(tools_call(7, "echo", text="x" * (16 * 2**20)))
-    answer = odd.receive()
+def test_a_line_over_the_limit_is_refused_under_its_id(shared: Any) -> None:
+    shared.send_line(tools_call(7, "echo", text="x" * (16 * 2**20)))
+    answer = shared.receive()
     assert answer["id"] == 7
     assert answer["error"] == {
         "code": -32600,
@@ -94,9 +94,9 @@ def test_a_line_over_the_limit_is_refused_under_its_id(odd: Any) -> None:
     }
 
 
-def test_a_line_just_under_the_limit_is_a_message(odd: Any) -> None:
+def test_a_line_just_under_the_limit_is_a_message(shared: Any) -> None:
     text = "x" * (16 * 2**20 - 200)
-    assert odd.text("echo", text=text) == text
+    assert shared.text("echo", text=text) == text
 
 
 def test_a_last_line_without_its_end_is_a_message(odd: Any) -> None:
@@ -180,8 +180,8 @@ def test_standard_error_that_nobody_reads_blocks_nothing(start: Start) -> None:
     assert client.exit_code() == 0
 
 
-def test_lone_surrogates_in_a_result_are_shown_as_escapes(odd: Any) -> None:
-    assert json.loads(odd.text("surrogates")) == [
+def test_lone_surrogates_in_a_result_are_shown_as_escapes(shared: Any) -> None:
+    assert json.loads(shared.text("surrogates")) == [
         {"file_path": r"caf\xe9.md"},
         {"file_path": r"\ud83d"},
     ]
@@ -189,21 +189,21 @@ def test_lone_surrogates_in_a_result_are_shown_as_escapes(odd: Any) -> None:
 
 @pytest.mark.parametrize("kind", ["exit", "interrupt", "memory", "value"])
 def test_a_tool_that_fails_in_any_way_leaves_the_server_alive(
-    odd: Any, kind: str
+    shared: Any, kind: str
 ) -> None:
-    assert odd.refusal("fail", kind=kind).startswith("INTERNAL_ERROR: fail failed (")
-    assert odd.text("echo", text="alive") == "alive"
+    assert shared.refusal("fail", kind=kind).startswith("INTERNAL_ERROR: fail failed (")
+    assert shared.text("echo", text="alive") == "alive"
 
 
 # --- many requests --------------------------------------------------------------------
 
 
-def test_every_pipelined_request_is_answered_once(odd: Any) -> None:
+def test_every_pipelined_request_is_answered_once(shared: Any) -> None:
     count = 2000
     for number in range(count):
-        odd.send_line(tools_call(1000 + number, "echo", text=str(number)))
-    odd.send("ping", id="last")
-    answers = [odd.receive() for _ in range(count + 1)]
+        shared.send_line(tools_call(1000 + number, "echo", text=str(number)))
+    shared.send("ping", id="last")
+    answers = [shared.receive() for _ in range(count + 1)]
     assert sorted(str(answer["id"]) for answer in answers) == sorted(
         [*(str(1000 + number) for number in range(count)), "last"]
     )
@@ -214,23 +214,25 @@ def test_every_pipelined_request_is_answered_once(odd: Any) -> None:
             assert answer["result"]["content"][0]["text"] == str(answer["id"] - 1000)
 
 
-def test_more_requests_than_64_in_flight_are_refused(odd: Any, tmp_path: Path) -> None:
+def test_more_requests_than_64_in_flight_are_refused(
+    shared: Any, tmp_path: Path
+) -> None:
     gate = tmp_path / "gate"
     for number in range(80):
-        odd.send_line(tools_call(1000 + number, "hold", path=str(gate)))
-    refused = [odd.receive() for _ in range(16)]
+        shared.send_line(tools_call(1000 + number, "hold", path=str(gate)))
+    refused = [shared.receive() for _ in range(16)]
     assert [answer["id"] for answer in refused] == list(range(1064, 1080))
     assert refused[0]["error"] == {
         "code": -32000,
         "message": "too many requests in flight, so this one was not begun; "
         "repeat it when others have been answered",
     }
-    assert odd.request("ping")["result"] == {}
+    assert shared.request("ping")["result"] == {}
     gate.touch()
-    held = [odd.receive() for _ in range(64)]
+    held = [shared.receive() for _ in range(64)]
     assert sorted(answer["id"] for answer in held) == list(range(1000, 1064))
     assert all("result" in answer for answer in held)
-    assert odd.text("echo", text="again") == "again"
+    assert shared.text("echo", text="again") == "again"
 
 
 def test_a_ping_is_answered_while_calls_keep_the_server_busy(odd: Any) -> None:
@@ -281,22 +283,22 @@ def test_a_call_cancelled_while_it_writes_is_finished_and_not_answered(
     assert odd.rest() == []
 
 
-def test_cancelling_what_is_not_running_does_nothing(odd: Any) -> None:
-    assert odd.text("echo", text="done") == "done"
-    for request_id in (odd.ids, 999, "x", None):
-        odd.send("notifications/cancelled", {"requestId": request_id})
-    assert odd.text("echo", text="next") == "next"
+def test_cancelling_what_is_not_running_does_nothing(shared: Any) -> None:
+    assert shared.text("echo", text="done") == "done"
+    for request_id in (shared.ids, 999, "x", None):
+        shared.send("notifications/cancelled", {"requestId": request_id})
+    assert shared.text("echo", text="next") == "next"
 
 
-def test_cancelled_calls_make_room_for_others(odd: Any, tmp_path: Path) -> None:
+def test_cancelled_calls_make_room_for_others(shared: Any, tmp_path: Path) -> None:
     gate = tmp_path / "gate"
     for number in range(64):
-        odd.send_line(tools_call(1000 + number, "hold", path=str(gate)))
+        shared.send_line(tools_call(1000 + number, "hold", path=str(gate)))
     for number in range(64):
-        odd.send("notifications/cancelled", {"requestId": 1000 + number})
-    odd.request("ping")
+        shared.send("notifications/cancelled", {"requestId": 1000 + number})
+    shared.request("ping")
     gate.touch()
-    assert odd.text("echo", text="in") == "in"
+    assert shared.text("echo", text="in") == "in"
 
 
 # --- the end --------------------------------------------------------------------------
