@@ -272,7 +272,7 @@ def test_the_expected_revision_is_checked_and_the_new_one_told(
     code, out, err = output.of(*arguments, "000000000000")
     assert (code, out, guide.read_bytes()) == (2, "", GUIDE)
     assert err.startswith("md-mcp: CONFLICT: ")
-    assert output.of(*arguments, "02ec3a3da1b7") == (0, "ok 7b2ae5b3a7a2\n", "")
+    assert output.of(*arguments, "7af52755dcc3") == (0, "ok 7113ae82e201\n", "")
 
 
 def test_an_edit_that_changes_nothing_says_so(guide: Path, output: Output) -> None:
@@ -313,7 +313,7 @@ def test_the_new_text_may_come_from_a_file(guide: Path, output: Output) -> None:
             id="scope",
         ),
         pytest.param(
-            ["get", "guide.md", "Guide", "--allow-root", "other"],
+            ["get", "../guide.md", "Guide", "--allow-root", "other"],
             "OUTSIDE_ROOT",
             id="outside the root",
         ),
