@@ -217,12 +217,13 @@ class PatternTimeoutError(PatternError):
     def __init__(self, pattern: str, seconds: float, *, waiting: bool = False) -> None:
         """Build the message from the data."""
         self.seconds, self.waiting = seconds, waiting
+        limit = f"{seconds:.3g} s"
         super().__init__(
             pattern,
-            f"other searches kept this one waiting for {seconds:g} s. Repeat the call."
+            f"other searches kept this one waiting for {limit}. Repeat the call."
             if waiting
-            else f"the pattern did not finish within {seconds:g} s. Search for plain "
-            "text, or avoid repeats inside repeats such as (a+)+ and (.*,)*.",
+            else f"the pattern did not finish within {limit}. Search for plain text, "
+            "or avoid repeats inside repeats such as (a+)+ and (.*,)*.",
         )
 
 
