@@ -4,8 +4,10 @@
 are all that the other packages need.
 """
 
+from md_mcp.files.change import Change
 from md_mcp.files.reading import FileIdentity
-from md_mcp.files.store import Change, Files, Snapshot
+from md_mcp.files.snapshot import Snapshot
+from md_mcp.files.store import Files
 from md_mcp.files.walk import FoundFile, Walk
 
 __all__ = ["Change", "FileIdentity", "Files", "FoundFile", "Snapshot", "Walk"]

@@ -50,10 +50,10 @@ class DocumentCache:
             self._entries.move_to_end(key)
             return entry
 
-    def find_equal(self, device: int, inode: int, digest: bytes) -> Document | None:
+    def find_equal(self, identity: FileIdentity, digest: bytes) -> Document | None:
         """Return the document last read from this file if its bytes were the same."""
         with self._lock:
-            entry = self._entries.get((device, inode))
+            entry = self._entries.get((identity.device, identity.inode))
         return entry.document if entry and entry.digest == digest else None
 
     def store(

@@ -16,8 +16,11 @@ from md_mcp.files.folder import Folder
 _RENAME_EXCHANGE = 2
 """https://man7.org/linux/man-pages/man2/rename.2.html"""
 
-_UNSUPPORTED = {errno.EINVAL, errno.ENOSYS, errno.EOPNOTSUPP}
-"""The answers of old kernels, and of file systems that cannot exchange."""
+_UNSUPPORTED = {errno.EINVAL, errno.ENOSYS, errno.EOPNOTSUPP, errno.EPERM}
+"""The answers of file systems that cannot exchange, old kernels and sandboxes.
+
+What is really forbidden is forbidden to the plain rename that follows, too.
+"""
 
 
 def exchange(folder: Folder, one: str, other: str) -> bool:
@@ -26,10 +29,10 @@ def exchange(folder: Folder, one: str, other: str) -> bool:
     Raises:
         OSError: it is supported and failed; nothing has changed then.
     """
-    call = _renameat2()
-    if call is None:
+    call, fd = _renameat2(), folder.descriptor
+    if call is None or fd is None:
         return False
-    error = call(folder.fileno(), os.fsencode(one), os.fsencode(other))
+    error = call(fd, os.fsencode(one), os.fsencode(other))
     if error in _UNSUPPORTED:
         return False
     if error:

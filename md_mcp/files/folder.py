@@ -33,6 +33,11 @@ _FILE = (
 )
 
 
+def describe(error: OSError) -> str:
+    """Return the system's words for an error, for messages."""
+    return error.strerror or str(error)
+
+
 class Folder:
     """An open directory. Close it, or use it in a `with` statement."""
 
@@ -84,7 +89,11 @@ class Folder:
 
     def open_file(self, name: str) -> int:
         """Return a descriptor that reads `name`; never waits, never follows a link."""
-        return os.open(self._name(name), os.O_RDONLY | _FILE, dir_fd=self._fd)
+        fd = os.open(self._name(name), os.O_RDONLY | _FILE, dir_fd=self._fd)
+        if not _NOFOLLOW and not os.path.samestat(os.fstat(fd), self.stat(name)):
+            os.close(fd)
+            raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), name)
+        return fd
 
     def create_file(self, name: str) -> int:
         """Return a descriptor that writes the new file `name`, mode 0600."""
@@ -108,20 +117,16 @@ class Folder:
         """Return whether the system would let us write `name`, "." being the folder."""
         if self._fd is None:
             return os.access(self._name(name), os.W_OK)
-        return os.access(name, os.W_OK, dir_fd=self._fd, effective_ids=True)
+        effective = os.access in os.supports_effective_ids
+        return os.access(name, os.W_OK, dir_fd=self._fd, effective_ids=effective)
 
     def scan(self) -> os._ScandirIterator[str]:
         """Return the entries; the folder must be a `readable` one."""
         return os.scandir(self._path if self._fd is None else self._fd)
 
-    def fileno(self) -> int:
-        """Return the descriptor.
-
-        Raises:
-            OSError: this platform has none for directories.
-        """
-        if self._fd is None:
-            raise OSError("no descriptors for directories on this platform")
+    @property
+    def descriptor(self) -> int | None:
+        """The open descriptor; None where directories have none."""
         return self._fd
 
     def close(self) -> None:

@@ -18,11 +18,6 @@ from threading import Lock
 from md_mcp.errors import BusyError
 from md_mcp.files.folder import Folder
 
-try:
-    import fcntl
-except ImportError:  # Windows
-    fcntl = None  # type: ignore[assignment]
-
 PATIENCE = 30.0
 """Seconds to wait for a holder; an edit takes milliseconds."""
 
@@ -45,20 +40,26 @@ def locked(
     Raises:
         BusyError: another holder did not let go for 30 seconds.
     """
+    fd = folder.descriptor
     try:
-        _wait(lambda: _try_flock(folder), given, keep_waiting)
+        _wait(lambda: _try_flock(fd), given, keep_waiting)
     except _NoLocksError:
-        _wait(lambda: _process_lock.acquire(blocking=False), given, keep_waiting)
-        try:
+        with _process_locked(given, keep_waiting):
             yield False
-        finally:
-            _process_lock.release()
         return
     try:
         yield True
     finally:
-        # Closing would do, were there not children that inherit the descriptor.
-        fcntl.flock(folder.fileno(), fcntl.LOCK_UN)
+        _unlock(fd)
+
+
+@contextlib.contextmanager
+def _process_locked(given: str, keep_waiting: Callable[[], None]) -> Iterator[None]:
+    _wait(lambda: _process_lock.acquire(blocking=False), given, keep_waiting)
+    try:
+        yield
+    finally:
+        _process_lock.release()
 
 
 def _wait(
@@ -75,13 +76,24 @@ def _wait(
         pause = min(pause * 1.5, 0.005)
 
 
-def _try_flock(folder: Folder) -> bool:
-    if fcntl is None:
+def _try_flock(fd: int | None) -> bool:
+    """Return whether the lock is ours now."""
+    if fd is None:
         raise _NoLocksError
+    import fcntl  # missing on Windows, where directories have no descriptor
+
     try:
-        fcntl.flock(folder.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         return False
     except OSError:
         raise _NoLocksError from None
     return True
+
+
+def _unlock(fd: int | None) -> None:
+    """Release the lock; closing alone would not, had a child inherited `fd`."""
+    if fd is not None:
+        import fcntl
+
+        fcntl.flock(fd, fcntl.LOCK_UN)

@@ -14,12 +14,12 @@ from md_mcp.errors import (
     UnreadableError,
     UnsettledFileError,
 )
-from md_mcp.files.folder import LINK_ERRORS
+from md_mcp.files.folder import LINK_ERRORS, describe
 from md_mcp.files.resolve import Place
 
 MAX_FILE_BYTES = 64 * 1024 * 1024
 
-_TEXT_CHECKED = 8192
+TEXT_CHECKED_BYTES = 8192
 """A NUL among so many first bytes makes a file binary; later ones are text."""
 
 _CHUNK = 1024 * 1024
@@ -95,7 +95,7 @@ def check_text(given: str, data: bytes) -> None:
     Raises:
         BinaryFileError: there is a NUL in the first 8 KB.
     """
-    offset = data.find(b"\0", 0, _TEXT_CHECKED)
+    offset = data.find(b"\0", 0, TEXT_CHECKED_BYTES)
     if offset >= 0:
         raise BinaryFileError(given, offset)
 
@@ -118,11 +118,11 @@ def read_place(place: Place, limit: int = MAX_FILE_BYTES) -> FileState:
     except OSError as error:
         if error.errno in LINK_ERRORS:
             raise UnsettledFileError(place.given) from None
-        raise UnreadableError(place.given, os.strerror(error.errno or 0)) from None
+        raise UnreadableError(place.given, describe(error)) from None
     try:
         return _read_open(place.given, fd, limit)
     except OSError as error:
-        raise UnreadableError(place.given, os.strerror(error.errno or 0)) from None
+        raise UnreadableError(place.given, describe(error)) from None
     finally:
         os.close(fd)
 

@@ -29,7 +29,7 @@ from md_mcp.errors import (
 from md_mcp.files.attributes import copy_attributes
 from md_mcp.files.commits import Commits
 from md_mcp.files.exchange import exchange
-from md_mcp.files.folder import Folder
+from md_mcp.files.folder import HANDLES, Folder, describe
 from md_mcp.files.names import litter_name
 from md_mcp.files.reading import FileIdentity, FileState, read_bytes
 from md_mcp.files.resolve import Place
@@ -50,7 +50,7 @@ class Replaced:
 
 
 def check_replaceable(
-    place: Place, status: os.stat_result, *, break_hardlinks: bool
+    place: Place, status: os.stat_result, *, break_links: bool
 ) -> None:
     """Refuse to replace a file whose protection or other names would be lost.
 
@@ -58,10 +58,10 @@ def check_replaceable(
     file's own mode is looked at.
 
     Raises:
-        HardLinkedError: it has other names, and `break_hardlinks` is false.
+        HardLinkedError: it has other names, which `break_links` would cut off.
         ReadOnlyError: the file or its directory is write-protected.
     """
-    if status.st_nlink > 1 and not break_hardlinks:
+    if status.st_nlink > 1 and not break_links:
         raise HardLinkedError(place.given, status.st_nlink)
     if not status.st_mode & stat.S_IWUSR or not place.folder.may_write(place.name):
         raise ReadOnlyError(place.given, "the file is write-protected")
@@ -97,7 +97,7 @@ def replace_file(
             with _write_errors(place.given):
                 if not _commit(place, temporary, old):
                     return None
-            identity = FileIdentity.of(os.fstat(temporary.fd))
+            identity = FileIdentity.of(temporary.status())
             warnings += temporary.dispose()
             warnings += _sync(place.folder)
         return Replaced(identity, tuple(warnings))
@@ -113,8 +113,8 @@ class _Temporary:
     def __init__(self, place: Place) -> None:
         self._place = place
         self.name = litter_name(os.urandom(8))
-        self.fd = -1
-        self.disposable = True
+        self._fd = -1
+        self.disposable = False
 
     def fill(self, old: FileState, data: bytes) -> list[str] | None:
         """Write `data` and the old file's attributes to the disk.
@@ -122,8 +122,9 @@ class _Temporary:
         Returns what could not be kept; None when the old file is gone or another.
         """
         folder = self._place.folder
-        self.fd = folder.create_file(self.name)
-        _write_all(self.fd, data)
+        self.disposable = True
+        self._fd = folder.create_file(self.name)
+        _write_all(self._fd, data)
         try:
             source = folder.open_file(self._place.name)
         except FileNotFoundError:
@@ -132,11 +133,23 @@ class _Temporary:
             status = os.fstat(source)
             if FileIdentity.of(status) != FileIdentity.of(old.status):
                 return None
-            warnings = copy_attributes(source, status, self.fd)
+            warnings = copy_attributes(source, status, self._fd)
         finally:
             os.close(source)
-        os.fsync(self.fd)
+        os.fsync(self._fd)
         return warnings
+
+    def status(self) -> os.stat_result:
+        """Return what the new file is, under whichever name."""
+        if self._fd < 0:
+            return self._place.folder.stat(self._place.name)
+        return os.fstat(self._fd)
+
+    def replace_target(self) -> None:
+        """Take the target's place; what was there is gone."""
+        if not HANDLES:  # Windows renames no open file
+            self._close()
+        self._place.folder.rename(self.name, self._place.name)
 
     def dispose(self) -> list[str]:
         """Remove what has the temporary name; return a warning if that fails."""
@@ -148,8 +161,13 @@ class _Temporary:
         except FileNotFoundError:
             return []
         except OSError as error:
-            return [f"the temporary file {self.name} was left: {error.strerror}"]
+            return [f"the temporary file {self.name} was left: {describe(error)}"]
         return []
+
+    def _close(self) -> None:
+        if self._fd >= 0:
+            fd, self._fd = self._fd, -1
+            os.close(fd)
 
     def __enter__(self) -> Self:
         return self
@@ -160,8 +178,9 @@ class _Temporary:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        if self.fd >= 0:
-            os.close(self.fd)
+        try:
+            self._close()
+        finally:
             self.dispose()
 
 
@@ -180,7 +199,7 @@ def _commit(place: Place, temporary: _Temporary, old: FileState) -> bool:
     try:
         exchanged = exchange(folder, temporary.name, place.name)
         if not exchanged:
-            folder.rename(temporary.name, place.name)
+            temporary.replace_target()
             return True
     except FileNotFoundError:  # the target was removed; it must not come back
         temporary.disposable = True
@@ -202,13 +221,14 @@ def _put_back(place: Place, temporary: _Temporary) -> None:
     goes back in turn.
     """
     folder = place.folder
-    placed = _key(os.fstat(temporary.fd))
-    for _ in range(_MAX_RETURNS):
-        returned = _key(folder.stat(temporary.name))
-        exchange(folder, temporary.name, place.name)
-        if _key(folder.stat(temporary.name)) == placed:
-            return
-        placed = returned
+    placed = _key(temporary.status())
+    with contextlib.suppress(OSError):  # the target was removed meanwhile
+        for _ in range(_MAX_RETURNS):
+            returned = _key(folder.stat(temporary.name))
+            exchange(folder, temporary.name, place.name)
+            if _key(folder.stat(temporary.name)) == placed:
+                return
+            placed = returned
     raise UnsettledFileError(place.given)
 
 
@@ -223,6 +243,8 @@ def _holds(folder: Folder, name: str, old: FileState) -> bool:
         if _key(status) != _key(old.status) or status.st_size != len(old.data):
             return False
         return read_bytes(fd, status.st_size, len(old.data)) == old.data
+    except OSError:  # what cannot be read cannot be vouched for
+        return False
     finally:
         os.close(fd)
 
@@ -235,11 +257,12 @@ def _sync(folder: Folder) -> list[str]:
     """Flush the directory; the commit stands even when that fails."""
     try:
         with folder.readable() as directory:
-            os.fsync(directory.fileno())
+            if directory.descriptor is not None:
+                os.fsync(directory.descriptor)
     except OSError as error:
-        if error.errno in {None, errno.EINVAL, errno.EBADF, errno.ENOTSUP}:
+        if error.errno in {errno.EINVAL, errno.EBADF, errno.ENOTSUP}:
             return []  # this file system flushes no directories
-        return [f"the folder could not be flushed to the disk: {error.strerror}"]
+        return [f"the folder could not be flushed to the disk: {describe(error)}"]
     return []
 
 
@@ -253,7 +276,7 @@ def _write_errors(given: str) -> Iterator[None]:
 
 
 def _write_error(given: str, error: OSError) -> FileError:
-    reason = os.strerror(error.errno or 0)
+    reason = describe(error)
     if error.errno in _NO_ROOM:
         return DiskFullError(given, reason)
     if error.errno in _FORBIDDEN:

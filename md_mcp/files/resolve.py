@@ -27,7 +27,7 @@ from md_mcp.errors import (
     UnreadableError,
     UnsettledFileError,
 )
-from md_mcp.files.folder import LINK_ERRORS, Folder
+from md_mcp.files.folder import LINK_ERRORS, Folder, describe
 from md_mcp.files.names import (
     parse_path,
     protected_component,
@@ -233,4 +233,4 @@ class _Walk:
             return BadPathError(self._given, "a name in it is too long")
         if error.errno in LINK_ERRORS:
             return UnsettledFileError(self._given)
-        return UnreadableError(self._given, os.strerror(error.errno or 0))
+        return UnreadableError(self._given, describe(error))

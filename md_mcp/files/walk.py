@@ -16,7 +16,7 @@ from md_mcp.errors import (
     NotAFolderError,
     UnreadableError,
 )
-from md_mcp.files.folder import Folder
+from md_mcp.files.folder import Folder, describe
 from md_mcp.files.names import PROTECTED, is_litter
 from md_mcp.files.pattern import Glob, States
 from md_mcp.files.reading import (
@@ -126,7 +126,7 @@ class Walk:
             try:
                 folder = place.folder.readable()
             except OSError as error:
-                reason = os.strerror(error.errno or 0)
+                reason = describe(error)
                 raise UnreadableError(self._given, reason) from None
             return Start(place.root, place.parts), folder
 
