@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+import time
 from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -11,17 +12,22 @@ from typing import NamedTuple
 from md_mcp.document.model import Document
 from md_mcp.errors import (
     BadPathError,
+    BinaryFileError,
     FileError,
     NotAFileError,
     NotAFolderError,
+    NotUtf8Error,
+    TooLargeError,
     UnreadableError,
 )
+from md_mcp.files.contents import Content, ContentCache
 from md_mcp.files.folder import Folder, describe
 from md_mcp.files.names import PROTECTED, is_litter
 from md_mcp.files.pattern import Glob, States
 from md_mcp.files.reading import (
     MAX_FILE_BYTES,
     FileIdentity,
+    FileState,
     check_text,
     read_place,
 )
@@ -66,10 +72,10 @@ class _Hit(NamedTuple):
 class Walk:
     """The files below one directory that match a pattern, ordered by path.
 
-    Iterating gives them without opening any; `documents` reads them too. Directory
-    links are followed only where a component of the pattern other than `**` names
-    them, and never out of the roots. Version control data and special files are left
-    out.
+    Iterating gives them without opening any; `documents` and `contents` read them too.
+    Directory links are followed only where a component of the pattern other than `**`
+    names them, and never out of the roots. Version control data and special files are
+    left out.
 
     Attributes:
         skipped: how many matching files were left out so far, by error code.
@@ -94,26 +100,60 @@ class Walk:
         self, max_file_bytes: int = MAX_FILE_BYTES
     ) -> Iterator[tuple[FoundFile, Document]]:
         """Yield the files that can be read, with their documents; count the others."""
-        for hit in self._hits():
-            try:
-                document = self._read(hit, max_file_bytes)
-            except FileError as error:
-                self._skip(error.code)
-            else:
-                yield hit.found, document
+        for found, data in self.contents(max_file_bytes):
+            yield found, Document(data.decode())
 
-    def _read(self, hit: _Hit, limit: int) -> Document:
-        given = hit.found.file_path
+    def contents(
+        self,
+        max_file_bytes: int = MAX_FILE_BYTES,
+        cache: ContentCache | None = None,
+    ) -> Iterator[tuple[FoundFile, bytes]]:
+        """Yield the files that hold text, with their bytes; count the others.
+
+        The bytes are valid UTF-8. What `cache` has is not read again.
+        """
+        for hit in self._hits():
+            identity = hit.found.identity
+            content: Content | None = None
+            if identity.size > max_file_bytes:
+                content = TooLargeError.code
+            elif cache is not None:
+                content = cache.find(identity)
+            if content is None:
+                content = self._read(hit, max_file_bytes, cache)
+            if isinstance(content, bytes):
+                yield hit.found, content
+            else:
+                self._skip(content)
+
+    def _read(self, hit: _Hit, limit: int, cache: ContentCache | None) -> Content:
+        """Return the bytes of a found file, or the code of the error about them."""
+        read_ns = time.time_ns()
+        try:
+            state = self._read_state(hit, limit)
+        except FileError as error:
+            return error.code
+        content: Content = state.data
+        try:
+            check_text(hit.found.file_path, state.data)
+            state.data.decode()
+        except BinaryFileError as error:
+            content = error.code
+        except UnicodeDecodeError:
+            content = NotUtf8Error.code
+        if cache is not None:
+            cache.store(FileIdentity.of(state.status), content, read_ns)
+        return content
+
+    def _read_state(self, hit: _Hit, limit: int) -> FileState:
         if stat.S_ISLNK(hit.own_status.st_mode):
             with self._resolve_link(hit.here, hit.name) as place:
-                data = read_place(place, limit).data
-        else:
-            status = hit.own_status
-            parts = (*hit.here.parts, hit.name)
-            place = Place(given, hit.here.root, parts, hit.folder, hit.name, status)
-            data = read_place(place, limit).data
-        check_text(given, data)
-        return Document.from_bytes(data, given)
+                return read_place(place, limit)
+        parts = (*hit.here.parts, hit.name)
+        given, status = hit.found.file_path, hit.own_status
+        return read_place(
+            Place(given, hit.here.root, parts, hit.folder, hit.name, status), limit
+        )
 
     def _hits(self) -> Iterator[_Hit]:
         here, folder = self._open_top()
