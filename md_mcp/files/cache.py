@@ -59,11 +59,16 @@ class DocumentCache:
     def store(
         self, identity: FileIdentity, document: Document, digest: bytes, read_ns: int
     ) -> None:
-        """Keep `document`; its reading began at `read_ns` of the system's clock."""
+        """Keep `document` unless it is too large.
+
+        Its reading began at `read_ns` of the system's clock, in nanoseconds.
+        """
         trusted = identity.is_settled(read_ns)
         key = identity.device, identity.inode
         with self._lock:
             self._remove(key)
+            if sys.getsizeof(document.text) > MAX_TEXT_BYTES:
+                return
             self._entries[key] = Cached(identity, document, digest, trusted)
             self._text_bytes += sys.getsizeof(document.text)
             while self._is_full():

@@ -233,14 +233,14 @@ def _put_back(place: Place, temporary: _Temporary) -> None:
 
 
 def _holds(folder: Folder, name: str, old: FileState) -> bool:
-    """Return whether `name` is the same file with the same bytes as `old`."""
+    """Return whether `name` is the same file as `old`, with the same bytes and mode."""
     try:
         fd = folder.open_file(name)
     except OSError:  # removed, or a link took its place
         return False
     try:
         status = os.fstat(fd)
-        if _key(status) != _key(old.status) or status.st_size != len(old.data):
+        if _traits(status) != _traits(old.status) or status.st_size != len(old.data):
             return False
         return read_bytes(fd, status.st_size, len(old.data)) == old.data
     except OSError:  # what cannot be read cannot be vouched for
@@ -251,6 +251,17 @@ def _holds(folder: Folder, name: str, old: FileState) -> bool:
 
 def _key(status: os.stat_result) -> tuple[int, int]:
     return status.st_dev, status.st_ino
+
+
+def _traits(status: os.stat_result) -> tuple[int, ...]:
+    """Return what an edit keeps or refuses; a rename changes none of it."""
+    return (
+        *_key(status),
+        status.st_mode,
+        status.st_uid,
+        status.st_gid,
+        status.st_nlink,
+    )
 
 
 def _sync(folder: Folder) -> list[str]:
