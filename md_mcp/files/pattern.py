@@ -32,7 +32,7 @@ class Glob:
             ArgumentError: it is empty, absolute, too long or goes up with "..".
         """
         parts = [part for part in pattern.split("/") if part != "."]
-        if not pattern or pattern.startswith("/") or ".." in parts or "" in parts[:-1]:
+        if not parts or not {"", ".."}.isdisjoint(parts):
             raise ArgumentError(
                 "glob",
                 f"{pattern!a} is not a pattern for relative paths. "
