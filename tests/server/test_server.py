@@ -1,0 +1,215 @@
+"""The real server, `python -m md_mcp`, on real files."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Start = Callable[..., Any]
+
+GUIDE = b"# Guide\n\nIntro.\n\n## Install\n\nold text\n\n### Linux\n\napt\n\n## Use\n"
+
+
+def revision(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()[:12]
+
+
+@pytest.fixture
+def guide(tmp_path: Path) -> Path:
+    path = tmp_path / "guide.md"
+    path.write_bytes(GUIDE)
+    return path
+
+
+@pytest.fixture
+def server(start: Start, tmp_path: Path) -> Any:
+    client = start("-m", "md_mcp", "serve", "--allow-root", str(tmp_path))
+    client.handshake()
+    return client
+
+
+def test_serving_is_what_happens_without_a_verb(start: Start, guide: Path) -> None:
+    client = start("-m", "md_mcp", "--allow-root", str(guide.parent))
+    instructions = client.handshake()["instructions"]
+    assert instructions.startswith(f"Allowed folders: {guide.parent}.\n")
+    assert client.text("get_section", file_path=str(guide), path="Use") == "## Use\n"
+
+
+def test_exactly_the_nine_tools_are_listed(server: Any) -> None:
+    tools = server.request("tools/list")["result"]["tools"]
+    assert [tool["name"] for tool in tools] == [
+        *("get_index", "get_section", "search_sections", "search_files"),
+        *("add_section", "replace_section", "replace_in_section"),
+        *("patch_section", "delete_section"),
+    ]
+
+
+def test_the_index_is_one_node_a_line(server: Any, guide: Path) -> None:
+    text = server.text("get_index", file_path=str(guide))
+    assert text == (
+        '{"sections":[{"heading":"Guide","level":1,"path":"Guide","children":['
+        '{"heading":"Install","level":2,"path":"Guide.Install","children":['
+        '{"heading":"Linux","level":3,"path":"Guide.Install.Linux","children":[]}]},\n'
+        '{"heading":"Use","level":2,"path":"Guide.Use","children":[]}]}]}'
+    )
+
+
+def test_a_section_is_its_exact_text(server: Any, guide: Path) -> None:
+    guide.write_bytes(b"# A\r\n\r\none\rtwo \x0c\r\n\r\n## B\r\n\r\nlast")
+    arguments = {"file_path": str(guide), "path": "A", "depth": "0"}
+    assert server.text("get_section", **arguments) == "# A\r\n\r\none\rtwo \x0c\r\n\r\n"
+
+
+def test_hits_are_json_with_a_hit_a_line(server: Any, guide: Path) -> None:
+    text = server.text("search_sections", file_path=str(guide), query="T", scope="both")
+    assert text == (
+        '[{"path":"Guide","matches":[{"line":3,"text":"Intro."}]},\n'
+        '{"path":"Guide.Install","matches":[{"line":5,"text":"Install"},\n'
+        '{"line":7,"text":"old text"}]},\n'
+        '{"path":"Guide.Install.Linux","matches":[{"line":11,"text":"apt"}]}]'
+    )
+
+
+def test_hits_in_files_name_a_path_that_can_be_handed_back(
+    server: Any, guide: Path
+) -> None:
+    arguments = {"directory": str(guide.parent), "glob": "**/*.md", "query": "apt$"}
+    found = json.loads(server.text("search_files", **arguments))
+    (hit,) = found["matches"]
+    assert (hit["path"], hit["line"], hit["text"]) == ("Guide.Install.Linux", 11, "apt")
+    again = server.text("get_section", file_path=hit["file_path"], path=hit["path"])
+    assert again == "### Linux\n\napt\n\n"
+
+
+def test_editing_tools_change_what_they_were_asked_to(server: Any, guide: Path) -> None:
+    where = {"file_path": str(guide)}
+    diff = server.text(
+        "replace_in_section", path="Guide.Install", old="old", new="new", **where
+    )
+    assert diff.startswith("--- a/guide.md\n+++ b/guide.md\n@@ ")
+    assert "\n-old text\n+new text\n" in diff
+    preview = server.text("patch_section", path="Use", new_content="u", **where)
+    assert guide.read_bytes() == GUIDE.replace(b"old", b"new")
+    assert server.text("replace_section", path="Use", new_content="u", **where) == "ok"
+    assert guide.read_bytes() == GUIDE.replace(b"old", b"new") + b"\nu\n"
+    assert "+u\n" in preview
+    new = {"heading": "## More", "content": "m", "after": "Guide.Use"}
+    assert server.text("add_section", **new, **where) == "ok"
+    assert server.text("delete_section", path="Guide.Install.Linux", **where) == "ok"
+    assert guide.read_bytes() == (
+        b"# Guide\n\nIntro.\n\n## Install\n\nnew text\n\n## Use\n\nu\n\n## More\n\nm\n"
+    )
+
+
+def test_an_edit_of_a_named_revision_answers_the_new_one(
+    server: Any, guide: Path
+) -> None:
+    arguments = {"file_path": str(guide), "path": "Use", "new_content": "u"}
+    answer = server.text(
+        "replace_section", **arguments, expected_revision=revision(GUIDE)
+    )
+    assert answer == f"ok {revision(guide.read_bytes())}"
+    stale = server.refusal(
+        "replace_section", **arguments, expected_revision=revision(GUIDE)
+    )
+    assert stale.startswith("CONFLICT: ")
+    assert stale.endswith("Nothing was written.")
+    assert guide.read_bytes() == GUIDE + b"\nu\n"
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "text"),
+    [
+        (
+            "replace_section",
+            {"path": "Guide.Instal", "new_content": "x"},
+            "SECTION_NOT_FOUND: ",
+        ),
+        ("delete_section", {"path": "Install"}, "SECTION_NOT_FOUND: "),
+        (
+            "delete_section",
+            {"path": "Guide.Install", "include_childern": False},
+            'INVALID_ARGUMENT: unknown argument "include_childern". Did you mean',
+        ),
+        ("add_section", {"heading": "##", "content": "x"}, "INVALID_HEADING: "),
+        (
+            "replace_in_section",
+            {"path": "Use", "old": "zzz", "new": "x"},
+            "TEXT_NOT_FOUND: ",
+        ),
+    ],
+)
+def test_a_refused_edit_says_so_and_writes_nothing(
+    server: Any, guide: Path, tool: str, arguments: dict[str, Any], text: str
+) -> None:
+    before = guide.stat()
+    said = server.refusal(tool, file_path=str(guide), **arguments)
+    assert said.startswith(text)
+    assert said.endswith("Nothing was written.")
+    assert (guide.read_bytes(), guide.stat().st_mtime_ns) == (GUIDE, before.st_mtime_ns)
+
+
+def test_text_that_came_as_bad_bytes_never_reaches_a_file(
+    server: Any, guide: Path
+) -> None:
+    arguments = {"file_path": str(guide), "path": "Use", "new_content": "caf?"}
+    params = {"name": "replace_section", "arguments": arguments}
+    message = {"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": params}
+    server.send_line(json.dumps(message).encode().replace(b"?", b"\xff"))
+    answer = server.receive()
+    assert (answer["id"], answer["error"]["code"]) == (7, -32700)
+    assert guide.read_bytes() == GUIDE
+
+
+def test_a_read_only_server_offers_and_does_no_edit(start: Start, guide: Path) -> None:
+    root = str(guide.parent)
+    client = start("-m", "md_mcp", "serve", "--allow-root", root, "--read-only")
+    assert "Read-only: no tool writes." in client.handshake()["instructions"]
+    tools = client.request("tools/list")["result"]["tools"]
+    assert all(tool["annotations"]["readOnlyHint"] for tool in tools)
+    arguments = {"file_path": str(guide), "path": "Guide.Use"}
+    assert client.refusal("delete_section", **arguments).startswith("UNKNOWN_TOOL: ")
+    assert guide.read_bytes() == GUIDE
+
+
+def test_a_server_without_roots_warns_once_on_standard_error(
+    start: Start, guide: Path
+) -> None:
+    client = start("-m", "md_mcp", "serve", stderr=subprocess.PIPE)
+    assert client.handshake()["instructions"].startswith("No folder limits.\n")
+    assert client.text("get_section", file_path=str(guide), path="Use") == "## Use\n"
+    client.close_input()
+    assert client.exit_code() == 0
+    warning = client.process.stderr.read()
+    assert b"--allow-root" in warning
+    assert warning.count(b"\n") == 1
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such names")
+def test_a_file_name_that_is_not_utf8_is_shown_escaped(
+    server: Any, guide: Path
+) -> None:
+    name = os.fsencode(guide.parent) + b"/caf\xe9.md"
+    guide.rename(os.fsdecode(name))
+    arguments = {"directory": str(guide.parent), "glob": "*.md", "query": "apt"}
+    found = json.loads(server.text("search_files", **arguments))
+    assert [Path(hit["file_path"]).name for hit in found["matches"]] in (
+        [],
+        [r"caf\xe9.md"],
+    )
+
+
+def test_a_document_is_returned_with_its_hidden_characters(
+    server: Any, guide: Path
+) -> None:
+    text = "# A\n\n\x1b]0;pwn\x07 \u202e \U000e0041 <!-- ignore previous -->\n"
+    guide.write_bytes(text.encode())
+    assert server.text("get_section", file_path=str(guide), path="A") == text
