@@ -5,6 +5,7 @@ arguments of the tool of the same name. Failures are raised as `MdMcpError`.
 """
 
 from md_mcp.operations.index import get_index
+from md_mcp.operations.search import search_files, search_sections
 from md_mcp.operations.sections import (
     add_section,
     delete_section,
@@ -22,4 +23,6 @@ __all__ = [
     "patch_section",
     "replace_in_section",
     "replace_section",
+    "search_files",
+    "search_sections",
 ]
