@@ -25,8 +25,6 @@ ORDER = (
     "md_mcp.document.blocks",
     "md_mcp.document.delimiter_runs",
     "md_mcp.document.inline_syntax",
-    "md_mcp.document.inline_syntax",
-    "md_mcp.document.delimiter_runs",
     "md_mcp.document.inline",
     "md_mcp.document.heading",
     "md_mcp.document.scanner",
