@@ -20,6 +20,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from markdown_it import MarkdownIt
 
 from md_mcp.cli.entry import VERBS
 from md_mcp.server.tools import TOOLSETS
@@ -27,8 +28,6 @@ from md_mcp.server.tools import TOOLSETS
 ROOT = Path(__file__).resolve().parent.parent
 README = ROOT / "README.md"
 PAGES = [README, *sorted(ROOT.glob("docs/*.md"))]
-
-_FENCED = re.compile(r"^(```+)(\S+)?(?: (\S+))?\n(.*?)^\1\n", re.MULTILINE | re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -45,11 +44,12 @@ class Command:
 
 
 def read_blocks(page: Path) -> list[Block]:
-    text = page.read_bytes().decode()
-    return [
-        Block(match[2] or "", match[3] or "", match[4])
-        for match in _FENCED.finditer(text)
-    ]
+    blocks = []
+    for token in MarkdownIt("commonmark").parse(page.read_bytes().decode()):
+        if token.type == "fence":
+            language, _, name = token.info.partition(" ")
+            blocks.append(Block(language, name, token.content))
+    return blocks
 
 
 def commands(block: Block, following: Block) -> Iterator[Command]:
