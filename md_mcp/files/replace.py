@@ -127,7 +127,7 @@ class _Temporary:
         _write_all(self._fd, data)
         try:
             source = folder.open_file(self._place.name)
-        except FileNotFoundError:
+        except OSError:  # it is gone, or a link took its place
             return None
         try:
             status = os.fstat(source)
