@@ -56,6 +56,8 @@ class Parser(argparse.ArgumentParser):
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         self.add_argument("--help", action="help", help="show this help and exit")
+        self.stray_hint = ""
+        """What to say about an argument too many, one sentence without its stop."""
 
     def parse(self, arguments: Sequence[str]) -> Options:
         """Return the options; positional arguments may stand between options.
@@ -82,7 +84,9 @@ class Parser(argparse.ArgumentParser):
 
     def _explain(self, unknown: str) -> str:
         if not unknown.startswith("-"):
-            return f'one argument too many: "{unknown.removeprefix(_TEXT_MARK)}"'
+            stray = unknown.removeprefix(_TEXT_MARK)
+            hint = self.stray_hint and f". {self.stray_hint}"
+            return f'one argument too many: "{stray}"{hint}'
         near = nearest(unknown.partition("=")[0], list(self._option_string_actions))
         hint = f'Nearest: "{near}". ' if near else ""
         return f'no option "{unknown}". {hint}Put "--" before text that starts so'

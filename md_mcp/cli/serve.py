@@ -17,6 +17,7 @@ from md_mcp.cli.parser import (
 
 
 def _arguments(parser: Parser) -> None:
+    parser.stray_hint = "If it is a verb, put it first"
     add_roots(parser)
     parser.add_argument(
         "--toolsets",

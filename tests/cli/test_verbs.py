@@ -385,6 +385,13 @@ def test_a_misspelt_verb_offers_the_nearest(guide: Path, output: Output) -> None
     )
 
 
+def test_a_verb_after_options_is_told_to_come_first(output: Output) -> None:
+    assert output.of("--allow-root", ".", "get", "guide.md")[2] == (
+        'md-mcp: INVALID_ARGUMENT: one argument too many: "get". '
+        'If it is a verb, put it first. See "md-mcp serve --help".\n'
+    )
+
+
 def test_a_verb_is_understood_by_its_tools_name(guide: Path, output: Output) -> None:
     assert output.of("get_section", "guide.md", "Guide.Use") == (
         0,
