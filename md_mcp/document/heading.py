@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from md_mcp.document.inline import visible_text
 from md_mcp.document.text import (
     BLANK,
     LineNumbers,
@@ -82,8 +83,6 @@ class Heading:
     @property
     def text(self) -> str:
         """What a reader sees of the heading."""
-        from md_mcp.document.inline import visible_text
-
         return visible_text(self.raw)
 
 

@@ -12,6 +12,7 @@ are text, whatever they look like.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from functools import cache
 
 MAX_ACTION_LINES = 20
@@ -35,26 +36,26 @@ def find_action_end(text: str, start: int, separator: str = "\n") -> int | None:
 class TemplateActions:
     """The actions of one text, asked for in file order.
 
-    Each run of non-blank lines is read once, so that no flood of braces and quotes
-    costs more than linear time.
+    A run of non-blank lines is read once and as a whole, so that no flood of braces
+    and quotes costs more than linear time.
     """
 
-    __slots__ = ("_ends", "_read_to", "_separator", "_text")
+    __slots__ = ("_asked", "_ends", "_found", "_run", "_separator", "_starts", "_text")
 
     def __init__(self, text: str, separator: str = "\n") -> None:
         self._text = text
         self._separator = separator
-        self._read_to = -1
+        self._run = 0, 0
+        """The run of lines that was read last, from its first `{{` asked about."""
         self._ends: dict[int, int] = {}
+        self._starts: list[int] = []
+        self._asked = 0
+        """The position that `find_open` was asked about last, and what it found."""
+        self._found: tuple[int, int] | None = None if "{" not in text else (-1, -1)
 
     def end(self, start: int) -> int | None:
         """Return the end of the action whose `{{` stands at `start`, if it is one."""
-        if start >= self._read_to:
-            blank = _blank_line(self._separator).search(self._text, start)
-            self._read_to = blank.start() + 1 if blank else len(self._text) + 1
-            self._ends = _action_ends(
-                self._text, start, self._read_to - 1, self._separator
-            )
+        self._read_run(start)
         return self._ends.get(start)
 
     def find_open(self, position: int) -> tuple[int, int] | None:
@@ -62,22 +63,40 @@ class TemplateActions:
 
         It starts at `position`, which lies outside any action, or later.
         """
-        start = position
-        while match := _NOT_CLOSED_ON_ITS_LINE.search(self._text, start):
-            start = match.start()
-            end = self.end(start)
-            if end is None:
-                start += 1
-            elif self._text.find(self._separator, start, end) < 0:
-                start = end
-            else:
-                return start, end
+        is_known = self._asked <= position and (
+            self._found is None or position <= self._found[0]
+        )
+        if not is_known:
+            self._asked = position
+            self._found = self._search_open(position)
+        return self._found
+
+    def _search_open(self, position: int) -> tuple[int, int] | None:
+        while match := _NOT_CLOSED_ON_ITS_LINE.search(self._text, position):
+            self._read_run(match.start())
+            for index in range(bisect_left(self._starts, position), len(self._starts)):
+                start = self._starts[index]
+                if start < position:
+                    continue  # inside the action before
+                position = self._ends[start]
+                if self._text.find(self._separator, start, position) >= 0:
+                    return start, position
+            position = max(position, self._run[1])
         return None
+
+    def _read_run(self, start: int) -> None:
+        """Read the actions from `start` to the next blank line."""
+        if not self._run[0] <= start < self._run[1]:
+            blank = _blank_line(self._separator).search(self._text, start)
+            stop = blank.start() if blank else len(self._text)
+            self._run = start, stop
+            self._ends = _action_ends(self._text, start, stop, self._separator)
+            self._starts = list(reversed(self._ends))
 
 
 @cache
 def _blank_line(separator: str) -> re.Pattern[str]:
-    return re.compile(rf"{separator}(?=[ \t]*\r?{separator}|[ \t]*\Z)")
+    return re.compile(rf"{separator}(?=[ \t]*+\r?{separator}|[ \t]*+\Z)")
 
 
 @cache
@@ -85,41 +104,46 @@ def _token(separator: str) -> re.Pattern[str]:
     return re.compile(rf'["`\\{separator}]|\{{(?=\{{)|\}}(?=\}})|\*/')
 
 
-def _action_ends(text: str, start: int, stop: int, separator: str) -> dict[int, int]:
-    """Map the offset of each `{{` between `start` and `stop` to its action's end.
+_Close = tuple[int, int] | None
+"""The offset after a `}}` and the number of line endings behind it."""
 
-    One automaton, run backwards. In each of its states (outside quotes, in a
-    double-quoted string, in a back-quoted string, in a comment) it knows where the text
-    from here on would close the action; going left over a quote swaps two of them. So
-    every `{{` finds its answer ready, and nothing is read twice.
+
+def _action_ends(text: str, start: int, stop: int, separator: str) -> dict[int, int]:
+    """Map the offset of each `{{` from `start` to `stop` to the end of its action.
+
+    One automaton, run backwards. For each state it could be in (outside quotes, in a
+    double-quoted or back-quoted string, in a comment) it knows which `}}` would close
+    the action from here on; going left over a quote swaps two states. So every `{{`
+    finds its answer ready, and nothing is read twice. Later offsets come first.
     """
-    tokens = [m.start() for m in _token(separator).finditer(text, start, stop)]
     ends: dict[int, int] = {}
-    outside = double = back = comment = first = None
-    lines = 0
-    beyond = -1, None  # the token just passed, and `double` as it was behind it
+    stop = max(start, text.rfind("}}", start, stop) + 2)
+    tokens = [match.start() for match in _token(separator).finditer(text, start, stop)]
+    outside: _Close = None
+    double = back = comment = first = outside
+    line_endings = 0
+    # An escape in a string skips a character: what `double` was behind that one.
+    escaped, double_behind = -1, double
     for offset in reversed(tokens):
-        character = text[offset]
-        double_here = double
-        if character == '"':
+        character, double_here = text[offset], double
+        if character == "{":
+            is_comment = _COMMENT_OPENING.match(text, offset)
+            for close in (comment if is_comment else outside, first):
+                if close and line_endings - close[1] < MAX_ACTION_LINES:
+                    ends[offset] = close[0]
+                    break
+        elif character == "}":
+            outside = first = offset + 2, line_endings
+        elif character == '"':
             outside, double = double, outside
         elif character == "`":
             outside, back = back, outside
-        elif character == "}":
-            outside = first = offset + 2, lines
         elif character == "*":
             comment = outside
         elif character == "\\":
-            # Only in a double-quoted string it takes the next character with it.
-            double = beyond[1] if beyond[0] == offset + 1 else double
-        elif character == separator:
-            double = None
-            lines += 1
+            double = double_behind if escaped == offset + 1 else double
         else:
-            is_comment = _COMMENT_OPENING.match(text, offset)
-            for close in (comment if is_comment else outside, first):
-                if close and lines - close[1] < MAX_ACTION_LINES:
-                    ends[offset] = close[0]
-                    break
-        beyond = offset, double_here
+            double = None
+            line_endings += 1
+        escaped, double_behind = offset, double_here
     return ends

@@ -23,6 +23,6 @@ def parse_blocks(text: str, span: Span, separator: str = "\n") -> tuple[Block, .
     if separator == "\r":
         # Such a text has no line feed, so the offsets stay what they are.
         text = text.replace("\r", "\n")
-    parser = BlockParser(text[: span.end], span.start)
-    parser.parse()
+    parser = BlockParser(text[: span.end])
+    parser.parse(span.start)
     return tuple(parser.blocks())

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from md_mcp.document.text import Span
+
 _MAX_LABEL = 999
 
 _LABEL = re.compile(r"\[((?:[^\[\]\\]|\\.|\\\n)*+)\]:", re.DOTALL)
@@ -34,10 +36,16 @@ _REST_OF_LINE = re.compile(r"[ \t]*(?:\n|\Z)")
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """A definition: its label as written, and how many lines it takes."""
+    """A definition: its label as written, and how many lines it takes.
+
+    The spans are offsets into the lines joined with line feeds; that of the destination
+    leaves angle brackets out.
+    """
 
     label: str
     line_count: int
+    span: Span
+    destination: Span
 
 
 def parse_definitions(lines: list[str]) -> list[Definition]:
@@ -46,17 +54,18 @@ def parse_definitions(lines: list[str]) -> list[Definition]:
     definitions = []
     position = 0
     while found := _scan_definition(text, position):
-        label, end = found
+        label, destination, end = found
         line_count = text.count("\n", position, end) + (end == len(text))
-        definitions.append(Definition(label, line_count))
+        span = Span(position, end)
+        definitions.append(Definition(label, line_count, span, destination))
         position = end
         if position == len(text):
             break
     return definitions
 
 
-def _scan_definition(text: str, position: int) -> tuple[str, int] | None:
-    """Return the label and the end (after the line ending) of a definition here."""
+def _scan_definition(text: str, position: int) -> tuple[str, Span, int] | None:
+    """Return label, destination and end, after the line ending, of what is here."""
     label = _LABEL.match(text, position)
     if not label or not _is_label(label[1]):
         return None
@@ -69,7 +78,9 @@ def _scan_definition(text: str, position: int) -> tuple[str, int] | None:
     if title_start > destination_end and (title := _TITLE.match(text, title_start)):
         # A title that text follows is none; then the destination must end its line.
         rest = _REST_OF_LINE.match(text, title.end()) or rest
-    return (label[1], rest.end()) if rest else None
+    pointed = text.startswith("<", start)
+    destination = Span(start + pointed, destination_end - pointed)
+    return (label[1], destination, rest.end()) if rest else None
 
 
 def _is_label(inner: str) -> bool:

@@ -17,7 +17,7 @@ _TAG_NAMES = (
 
 _ATTRIBUTE = r"""
     [ \t]++ [a-zA-Z_:][a-zA-Z0-9_.:-]*+
-    (?: [ \t]*+ = [ \t]*+ (?: [^ \t"'=<>`]++ | '[^']*+' | "[^"]*+" ) )?+
+    (?: [ \t]*+ = [ \t]*+ (?: [^ \t\n"'=<>`]++ | '[^'\n]*+' | "[^"\n]*+" ) )?+
 """
 
 _COMPLETE_TAG = rf"""
@@ -59,7 +59,12 @@ def scan_html_block_start(text: str, start: int, stop: int) -> int:
     `stop` is the end of the line without its ending.
     """
     match = _START.match(text, start, stop)
-    return int((match.lastgroup or "0")[-1]) if match else 0
+    return html_block_kind(match) if match else 0
+
+
+def html_block_kind(match: re.Match[str]) -> int:
+    """Return the kind that an expression with `HTML_BLOCK_START` in it matched."""
+    return int((match.lastgroup or "0")[-1])
 
 
 def find_html_block_end(kind: int, text: str, start: int, stop: int) -> int | None:

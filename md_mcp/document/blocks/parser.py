@@ -31,7 +31,7 @@ from md_mcp.document.blocks.html_blocks import (
 )
 from md_mcp.document.blocks.tables import count_cells, is_delimiter_row
 from md_mcp.document.template import TemplateActions
-from md_mcp.document.text import Span
+from md_mcp.document.text import BLANK, Span
 
 _TAB_STOP = 4
 
@@ -51,6 +51,9 @@ _NOTHING, _PARAGRAPH, _TABLE, _FENCED_CODE, _HTML = range(5)
 # What came of trying to start a block: it does not start here; a leaf block has taken
 # the line; a container has taken its marker, and the rest of the line is its content.
 _NO, _LEAF, _CONTAINER = range(3)
+
+_VERBATIM = ("fenced_code", "html_block")
+_WITH_TEXT = ("paragraph", "setext_heading")
 
 _BLANKS = re.compile(r"[ \t]*+")
 _ATX_HEADING = re.compile(r"(#{1,6}+)(?:[ \t]|\Z)")
@@ -84,17 +87,21 @@ class BlockParser:
     indentation after a blank line, for that closes every container.
     """
 
-    def __init__(
-        self, text: str, start: int = 0, actions: TemplateActions | None = None
-    ) -> None:
+    def __init__(self, text: str, actions: TemplateActions | None = None) -> None:
         self._text = text
-        self._origin = self._position = start
-        """Where the first line starts: possibly right after a byte order mark."""
         self._actions = actions or TemplateActions(text)
-        self._action = self._actions.find_open(start)
-        self._text_until = start
-        """Lines that start before this offset are inside a template action."""
+        self._no_rule_before = 0
+        """Offset up to which no thematic break starts, in the line at hand."""
+        self._reset(0)
+
+    def _reset(self, position: int) -> None:
+        self._origin = position
+        """Where the first line starts: possibly right after a byte order mark."""
         self._after_blank = False
+        self._text_until = position
+        """Lines that start before this offset are inside a template action."""
+        action = self._actions.find_open(position)
+        self._action_start = action[0] if action else len(self._text)
 
         self._containers: list[int] = []
         self._quotes: list[int] = []
@@ -102,11 +109,10 @@ class BlockParser:
         self._item_is_empty = False
         """Whether the last line left the innermost container, a list item, empty."""
         self._leaf = _NOTHING
-        self._lines: list[int] = []
-        """Where the text of each line of the open paragraph starts."""
         self._fence = ""
         self._html_kind = 0
-        self._no_rule_before = 0
+        self._lines: list[int] = []
+        """Where the text of each line of the open paragraph starts."""
 
         # The line at hand: its next character that is no indentation, the column of
         # that, the columns of indentation not yet taken by containers, the end of the
@@ -123,51 +129,57 @@ class BlockParser:
 
     # --- lines ------------------------------------------------------------------------
 
-    def parse(self, until: int | None = None) -> int:
-        """Parse up to the first settled place at or after `until`, and return it.
+    def parse(self, start: int = 0, until: int | None = None) -> int:
+        """Parse from a settled place up to the first one at or after `until`.
 
-        Without `until`, or when there is no such place, that is the end of the text.
+        Without `until`, or when there is none, that is the end of the text. Return it.
         """
+        self._reset(start)
         text, length = self._text, len(self._text)
         until = length if until is None else until
-        while self._position < length:
-            start = self._position
-            if start >= until and self._is_settled():
+        position = start
+        while position < length:
+            if position >= until and self._is_settled(position):
                 break
-            feed = text.find("\n", start)
-            self._stop = self._next_line = length
-            if feed >= 0:
+            feed = text.find("\n", position)
+            if feed < 0:
+                self._stop = self._next_line = length
+            else:
                 self._next_line = feed + 1
-                self._stop = feed - (feed > start and text[feed - 1] == "\r")
-            self._parse_line(start)
-            if self._action and self._action[0] < self._next_line:
+                is_pair = feed > position and text[feed - 1] == "\r"
+                self._stop = feed - 1 if is_pair else feed
+            self._parse_line(position)
+            if self._action_start < self._next_line:
                 self._enter_actions()
-            self._position = self._next_line
-        self._finish_block(at_end=self._position == length)
-        return self._position
+            position = self._next_line
+        self._finish_block(at_end=position == length)
+        return position
 
-    def _is_settled(self) -> bool:
-        if self._position < self._text_until:
+    def _is_settled(self, position: int) -> bool:
+        if position < self._text_until:
             return False
         if not self._containers:
             return self._leaf == _NOTHING
-        return self._after_blank and self._text[self._position] not in " \t\r\n"
+        return self._after_blank and self._text[position] not in " \t\r\n"
 
     def _enter_actions(self) -> None:
         """Note which of the next lines belong to actions that this line opens."""
         if self._leaf == _FENCED_CODE:
-            self._action = self._actions.find_open(self._next_line)
-        while self._action and self._action[0] < self._next_line:
-            self._text_until = self._action[1]
-            self._action = self._actions.find_open(self._text_until)
+            action = self._actions.find_open(self._next_line)
+        else:
+            action = self._actions.find_open(self._action_start)
+            while action and action[0] < self._next_line:
+                self._text_until = action[1]
+                action = self._actions.find_open(action[1])
+        self._action_start = action[0] if action else len(self._text)
 
     def _parse_line(self, start: int) -> None:
         self._skip_blanks(start, 0)
-        self._after_blank = self._first == self._stop
+        self._after_blank = is_blank = self._first == self._stop
         self._depth = self._match_containers() if self._containers else 0
         if self._leaf >= _FENCED_CODE and self._depth == len(self._containers):
             self._continue_verbatim()
-        elif self._first == self._stop:
+        elif is_blank or self._first == self._stop:
             self._end_leaf_at_blank_line()
         else:
             self._in_paragraph = self._leaf == _PARAGRAPH
@@ -175,20 +187,21 @@ class BlockParser:
                 self._add_action_text()
             else:
                 self._start_blocks()
+        if not is_blank:
             self._end = self._next_line
 
     def _skip_blanks(self, offset: int, column: int) -> None:
         """Go to the next character that is no space or tab; count the columns."""
-        match = _BLANKS.match(self._text, offset, self._stop)
-        self._first = match.end() if match else offset
-        start_column = column
-        if self._text.find("\t", offset, self._first) < 0:
-            column += self._first - offset
-        else:
-            for character in self._text[offset : self._first]:
-                column += _TAB_STOP - column % _TAB_STOP if character == "\t" else 1
-        self._column = column
-        self._indent = column - start_column
+        stop = self._stop
+        first = offset
+        if first < stop and self._text[first] in BLANK:
+            blanks = _BLANKS.match(self._text, first, stop)
+            first = blanks.end() if blanks else first
+        self._first = first
+        self._indent = first - offset
+        if self._indent and self._text.find("\t", offset, first) >= 0:
+            self._indent = _columns(self._text[offset:first], column) - column
+        self._column = column + self._indent
 
     # --- containers -------------------------------------------------------------------
 
@@ -249,22 +262,14 @@ class BlockParser:
         self._end = self._next_line
 
     def _finish_block(self, *, at_end: bool = False) -> None:
-        if self._kind is None:
+        kind, end, closed = self._kind, self._end, True
+        if kind is None:
             return
-        verbatim = self._kind in ("fenced_code", "html_block")
-        closed = not (verbatim and at_end and self._leaf >= _FENCED_CODE)
-        end = self._end if closed else len(self._text)
-        with_lines = self._kind in ("paragraph", "setext_heading")
+        if at_end and kind in _VERBATIM and self._leaf >= _FENCED_CODE:
+            end, closed = len(self._text), False
+        lines = self._lines if kind in _WITH_TEXT else ()
         self._records.append(
-            _Record(
-                self._kind,
-                self._start,
-                end,
-                self._detail,
-                self._label,
-                closed,
-                self._lines if with_lines else (),
-            )
+            _Record(kind, self._start, end, self._detail, self._label, closed, lines)
         )
         self._kind = None
 
@@ -272,7 +277,7 @@ class BlockParser:
         return max(self._text.rfind("\n", 0, offset) + 1, self._origin)
 
     def blocks(self) -> Iterator[Block]:
-        """Yield the top-level blocks parsed so far."""
+        """Yield the top-level blocks of the last parse."""
         for record in self._records:
             yield from self._record_blocks(record)
 
@@ -297,7 +302,7 @@ class BlockParser:
             )
 
     def headings(self) -> Iterator[tuple[int, int, int, Literal["atx", "setext"]]]:
-        """Yield start, end, level and style of the top-level headings so far."""
+        """Yield start, end, level and style of the last parse's top-level headings."""
         for record in self._records:
             if record.kind == "atx_heading":
                 yield record.start, record.end, record.detail, "atx"
@@ -305,6 +310,12 @@ class BlockParser:
                 taken = self._definition_lines(record.lines)
                 start = self._line_start(record.lines[taken])
                 yield start, record.end, record.detail, "setext"
+
+    def verbatim(self) -> Iterator[tuple[int, int, bool]]:
+        """Yield start, end and "is HTML" of the fenced code and HTML blocks."""
+        for record in self._records:
+            if record.kind in _VERBATIM:
+                yield record.start, record.end, record.kind == "html_block"
 
     def _line_text(self, first: int) -> str:
         feed = self._text.find("\n", first)
@@ -326,8 +337,6 @@ class BlockParser:
                 self._leaf = _NOTHING
         elif self._first == self._stop:
             self._end_leaf_at_blank_line()
-            return
-        self._end = self._next_line
 
     def _closes_fence(self) -> bool:
         """https://spec.commonmark.org/0.31.2/#fenced-code-blocks."""
@@ -546,6 +555,13 @@ class BlockParser:
             self._begin_block("table", start=start)
         self._leaf = _TABLE
         return True
+
+
+def _columns(blanks: str, column: int) -> int:
+    """Return the column that spaces and tabs lead to from `column`."""
+    for character in blanks:
+        column += _TAB_STOP - column % _TAB_STOP if character == "\t" else 1
+    return column
 
 
 _STARTS: dict[str, tuple[Callable[[BlockParser], int], ...]] = {
