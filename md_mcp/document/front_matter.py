@@ -28,12 +28,16 @@ _DELIMITERS: dict[str, FrontMatterKind] = {"---": "yaml", "+++": "toml"}
 
 # Entries and list items whose plain or simply quoted values hold nothing that YAML
 # could read as structure. Such lines compose to a mapping; a property test compares.
-_PLAIN_VALUE = (
-    r"(?:[A-Za-z0-9_/(](?:[A-Za-z0-9_ ./,()+=@%;!?'\"*~&-]|:(?=[A-Za-z0-9/]))*"
-    r"|\"[^\"\\\r\n\t\x00-\x1f\x7f-\U0010ffff]*\" *"
-    r"|'[^'\r\n\t\x00-\x1f\x7f-\U0010ffff]*' *)"
+_BEYOND_ASCII = (  # printable in YAML, no blank or line break, no byte order mark
+    r"\u00a1-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff"
 )
-_KEY = r"[A-Za-z_][A-Za-z0-9_-]{0,99}"
+_PLAIN_VALUE = (
+    rf"(?:(?:[A-Za-z0-9_/({_BEYOND_ASCII}]|-(?=[0-9A-Za-z]))"
+    rf"(?:[A-Za-z0-9_ ./,()+=@%;!?'\"*~&{_BEYOND_ASCII}-]|:(?=[A-Za-z0-9/]))*"
+    rf"|\"[ !#-\[\]-~{_BEYOND_ASCII}]*\" *"
+    rf"|'[ -&(-~{_BEYOND_ASCII}]*' *)"
+)
+_KEY = r"(?:[A-Za-z_][A-Za-z0-9_.-]{0,99}|'[A-Za-z0-9_.@/ -]{1,99}')"
 _ITEMS = rf"(?:(?:- {_PLAIN_VALUE}\n)+|(?:  - {_PLAIN_VALUE}\n)+)"
 _SURELY_A_MAPPING = re.compile(rf"(?:{_KEY}:(?: {_PLAIN_VALUE}\n| *\n{_ITEMS}?))+")
 

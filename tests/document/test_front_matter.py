@@ -1,6 +1,7 @@
 """What is front matter, what is not and why, and what its values are."""
 
 import json
+import re
 
 import pytest
 from hypothesis import given, settings
@@ -8,6 +9,7 @@ from hypothesis import strategies as st
 
 from md_mcp.document import front_matter as module
 from md_mcp.document.front_matter import (
+    FrontMatter,
     check_front_matter,
     explain_front_matter,
     find_front_matter,
@@ -77,8 +79,8 @@ def test_anything_else_is_markdown_and_says_why(text, reason):
     if reason is None:
         assert error is None
     else:
-        with pytest.raises(FrontMatterError, match=reason):
-            raise error
+        assert error is not None
+        assert re.search(reason, str(error))
 
 
 def test_a_template_that_is_no_yaml_but_looks_like_entries_is_unchecked():
@@ -126,6 +128,12 @@ def test_the_line_of_a_fault_is_that_of_the_file():
     assert (caught.value.line, "duplicate" in str(caught.value)) == (5, True)
 
 
+def block(text: str) -> FrontMatter:
+    front = find_front_matter(text)
+    assert front is not None
+    return front
+
+
 VALUES = [
     pytest.param("a: no", "no", id="no"),
     pytest.param("a: 2024-01-02", "2024-01-02", id="a date"),
@@ -156,7 +164,7 @@ VALUES = [
 @pytest.mark.parametrize(("inner", "value"), VALUES)
 def test_values_are_those_of_yaml_1_2_that_json_knows(inner, value):
     text = f"---\n{inner}\n---\n"
-    values = read_front_matter(text, find_front_matter(text))
+    values = read_front_matter(text, block(text))
     assert values["a"] == value
     assert type(values["a"]) is type(value)
     json.dumps(values)
@@ -164,7 +172,7 @@ def test_values_are_those_of_yaml_1_2_that_json_knows(inner, value):
 
 def test_toml_values_are_json_too():
     text = "+++\na = 2024-01-02\nb = inf\nc = [1, {d = true}]\n+++\n"
-    values = read_front_matter(text, find_front_matter(text))
+    values = read_front_matter(text, block(text))
     assert values == {"a": "2024-01-02", "b": "inf", "c": [1, {"d": True}]}
 
 
@@ -180,10 +188,13 @@ def test_alias_bombs_are_cut(inner):
 _ENTRY = st.builds(
     "{}{}{}".format,
     st.sampled_from(
-        ["a", "b-c", "title", "A_1", "9", "x y", "<<", "- a", "  - b", "?", "#"]
+        [
+            *("a", "b-c", "title", "A_1", "9", "x y", "<<", "- a", "  - b", "?", "#"),
+            *("ms.date", "d.", "'e f'", "''"),
+        ]
     ),
     st.sampled_from([": ", ":", ":  ", " : ", "", ": - "]),
-    st.text("ab1 :#-'\"[]{}/.,*&!%@|>~?\t\\=é", max_size=8),
+    st.text("ab1 :#-'\"[]{}/.,*&!%@|>~?\t\\=é中\u3000\u2028\ufeff😀", max_size=8),
 )
 
 
@@ -201,6 +212,7 @@ def test_what_is_taken_without_composing_composes_to_a_mapping(lines):
         "a: 1\n",
         "a: b c\nd:\n  - x\n  - y\ne:\n- z\n",
         "a: 'x y'\nb: http://x.y/z\nc:\n",
+        "ms.date: 04/20/2017\n'a b': -1\nc: é 中文\nd: \"😀\"\n",
     ],
 )
 def test_common_blocks_are_taken_without_composing(source):
