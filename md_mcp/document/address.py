@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from md_mcp.document.section import PREAMBLE, Section, SectionTree, comparison_key
+from md_mcp.document.section import PREAMBLE, ROOT, Section, SectionTree, comparison_key
 from md_mcp.errors import AmbiguousPathError, SectionNotFoundError
 
 FRONT_MATTER = "frontmatter"
@@ -126,7 +126,7 @@ class Lookup:
     def _spellings(self) -> tuple[Callable[[int], str], ...]:
         """How a heading is known, best first: visible text, raw source, without id."""
         return (
-            self._tree.keys.__getitem__,
+            self._tree.key,
             lambda index: comparison_key(self._tree.headings[index].raw),
             lambda index: _without_id(self._tree.headings[index].text),
         )
@@ -138,20 +138,20 @@ class Lookup:
         file; a step that leads nowhere further is taken back.
         """
         # An explicit stack of iterators: paths may be longer than recursion allows.
-        stack: list[Iterator[int]] = [self._step(-1, segments[0])]
+        stack: list[Iterator[int]] = [self._step(ROOT, segments[0])]
         while stack:
             index = next(stack[-1], None)
             if index is None:
                 stack.pop()
             elif len(stack) == len(segments):
-                return self._tree.sections[index]
+                return Section(self._tree, index)
             else:
                 stack.append(self._step(index, segments[len(stack)]))
         return None
 
     def _step(self, parent: int, segment: Segment) -> Iterator[int]:
         """Yield the children of `parent` that `segment` names, best first."""
-        siblings = self._tree.children[parent]
+        siblings = list(self._tree.children(parent))
         seen: set[int] = set()
         ordinal = self._ordinal_child(siblings, segment)
         if ordinal is not None:
@@ -180,27 +180,28 @@ class Lookup:
 
     def find_lenient(self, segments: Sequence[Segment]) -> list[Section]:
         """Return all sections whose chain holds `segments` in order, ending in them."""
+        *above, last = [self._matcher(segment) for segment in segments]
         found = []
-        last = segments[-1]
-        for section in self._tree.sections:
-            if not self._names(last, section):
-                continue
-            ancestors = iter(section.chain()[-2::-1])
-            if all(
-                any(self._names(segment, ancestor) for ancestor in ancestors)
-                for segment in reversed(segments[:-1])
-            ):
-                found.append(section)
+        for index in filter(last, range(len(self._tree.headings))):
+            ancestors = self._ancestors(index)
+            if all(any(map(matches, ancestors)) for matches in reversed(above)):
+                found.append(Section(self._tree, index))
         return found
 
-    def _names(self, segment: Segment, section: Section) -> bool:
-        index = section.index
-        if index is None:
-            return False
+    def _ancestors(self, index: int) -> Iterator[int]:
+        while (index := self._tree.parents[index]) != ROOT:
+            yield index
+
+    def _matcher(self, segment: Segment) -> Callable[[int], bool]:
+        """Return the test whether `segment` names a heading, in any spelling."""
         key, name = comparison_key(segment.text), comparison_key(segment.name)
-        if segment.ordinal == section.ordinal and self._tree.keys[index] == name:
-            return True
-        return any(spelling(index) == key for spelling in self._spellings)
+
+        def matches(index: int) -> bool:
+            if segment.ordinal and self._tree.key(index) == name:
+                return segment.ordinal == self._tree.ordinal(index)
+            return any(spelling(index) == key for spelling in self._spellings)
+
+        return matches
 
     def get(self, path: str, *, lenient: bool = True) -> Section:
         """Return the section that `path` names.
@@ -237,7 +238,8 @@ class Lookup:
         """Return paths of similar sections, forgotten escapes first."""
         whole, last = comparison_key(_unescape(path)), comparison_key(segments[-1].text)
         scored = []
-        for section in self._tree.sections[:_MAX_COMPARED]:
+        for index in range(min(len(self._tree.headings), _MAX_COMPARED)):
+            section = Section(self._tree, index)
             plain = ".".join(comparison_key(step.title) for step in section.chain())
             score = _likeness(whole, last, plain, comparison_key(section.title))
             if score > 0:

@@ -74,11 +74,15 @@ class Heading:
         The text lines of a setext heading are joined with "\n".
         """
         source = self._source
+        text = source.text[self._start : self._end]
+        if self.style == "atx":
+            # A carriage return that is no part of an ending is text, also at the end.
+            return _atx_text(split_ending(text, source.separator)[0].strip(BLANK))
         lines = [
             split_ending(line, source.separator)[0].strip(BLANK)
-            for line in split_lines(self.span.of(source.text), source.separator)
+            for line in split_lines(text, source.separator)
         ]
-        return _atx_text(lines[0]) if self.style == "atx" else "\n".join(lines[:-1])
+        return "\n".join(lines[:-1])
 
     @property
     def text(self) -> str:

@@ -91,12 +91,17 @@ class Document:
     @property
     def roots(self) -> tuple[Section, ...]:
         """The sections that have no parent."""
-        return self.tree.roots()
+        return self.tree.roots
 
     @property
     def preamble(self) -> Section:
         """What stands before the first heading, front matter excluded; may be empty."""
         return self.tree.preamble
+
+    @property
+    def last_section(self) -> Section:
+        """The last section, the preamble in a document without headings."""
+        return Section(self.tree, len(self.headings) - 1 if self.headings else None)
 
     @cached_property
     def _lookup(self) -> address.Lookup:

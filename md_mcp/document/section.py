@@ -8,12 +8,17 @@ skipped: the parent is the nearest heading before of a smaller level.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+from md_mcp.document.inline import visible_text
 from md_mcp.document.scanner import Heading
 from md_mcp.document.text import Span
+
+ROOT = -1
+"""Index that stands for the parent of sections without one."""
 
 PREAMBLE = "(preamble)"
 """The address of what stands before the first heading."""
@@ -30,6 +35,9 @@ def comparison_key(text: str) -> str:
 @dataclass(frozen=True)
 class SectionTree:
     """The tree over the headings of one text; sections are views into it.
+
+    Relations are computed from the levels when somebody asks, so that looking up one
+    section of a very long document makes no object for each of the others.
 
     Attributes:
         text: the whole text.
@@ -48,16 +56,20 @@ class SectionTree:
         """One section a heading, in file order."""
         return tuple(Section(self, index) for index in range(len(self.headings)))
 
-    @cached_property
+    @property
     def preamble(self) -> Section:
         """What stands before the first heading, front matter excluded; may be empty."""
         return Section(self, None)
 
+    @property
+    def roots(self) -> tuple[Section, ...]:
+        """The sections that have no parent."""
+        return tuple(Section(self, index) for index in self.children(ROOT))
+
     @cached_property
     def parents(self) -> list[int]:
-        """Index of each heading's parent, -1 at the root."""
-        parents, open_indices = [], [-1]
-        levels = [0]
+        """Index of each heading's parent, `ROOT` without one."""
+        parents, open_indices, levels = [], [ROOT], [0]
         for index, heading in enumerate(self.headings):
             while levels[-1] >= heading.level:
                 levels.pop()
@@ -66,14 +78,6 @@ class SectionTree:
             levels.append(heading.level)
             open_indices.append(index)
         return parents
-
-    @cached_property
-    def children(self) -> list[list[int]]:
-        """Indices of the children of each heading; the last list holds the roots."""
-        children: list[list[int]] = [[] for _ in range(len(self.headings) + 1)]
-        for index, parent in enumerate(self.parents):
-            children[parent].append(index)
-        return children
 
     @cached_property
     def subtree_ends(self) -> list[int]:
@@ -87,34 +91,49 @@ class SectionTree:
             still_open.append(index)
         return ends
 
-    @cached_property
-    def keys(self) -> list[str]:
-        """Comparison key of each heading's visible text."""
-        return [comparison_key(heading.text) for heading in self.headings]
+    def children(self, index: int) -> Iterator[int]:
+        """Yield the indices of the children of a heading, or of `ROOT`."""
+        end = len(self.headings) if index == ROOT else self.subtree_ends[index]
+        child = index + 1
+        while child < end:
+            yield child
+            child = self.subtree_ends[child]
 
     @cached_property
-    def ordinals(self) -> list[int]:
-        """1-based place of each heading among siblings whose keys are equal."""
-        seen: dict[tuple[int, str], int] = {}
-        ordinals = []
-        for place in zip(self.parents, self.keys, strict=True):
-            seen[place] = seen.get(place, 0) + 1
-            ordinals.append(seen[place])
-        return ordinals
+    def _keys_by_source(self) -> dict[str, str]:
+        return {}
+
+    def key(self, index: int) -> str:
+        """Return the comparison key of a heading's visible text."""
+        raw = self.headings[index].raw
+        key = self._keys_by_source.get(raw)
+        if key is None:
+            key = comparison_key(visible_text(raw))
+            self._keys_by_source[raw] = key
+        return key
+
+    @cached_property
+    def _ordinals(self) -> dict[int, dict[int, int]]:
+        return {}
+
+    def ordinal(self, index: int) -> int:
+        """Return the 1-based place of a heading among siblings whose keys are equal."""
+        parent = self.parents[index]
+        if parent not in self._ordinals:
+            seen: Counter[str] = Counter()
+            ordinals = {}
+            for child in self.children(parent):
+                key = self.key(child)
+                seen[key] += 1
+                ordinals[child] = seen[key]
+            self._ordinals[parent] = ordinals
+        return self._ordinals[parent][index]
 
     def offset(self, index: int) -> int:
         """Return where heading `index` starts; the end of the text after the last."""
         if index < len(self.headings):
             return self.headings[index].span.start
         return len(self.text)
-
-    def roots(self) -> tuple[Section, ...]:
-        """Return the sections that have no parent."""
-        return self.pick(self.children[-1])
-
-    def pick(self, indices: Sequence[int]) -> tuple[Section, ...]:
-        """Return the sections of some headings."""
-        return tuple(self.sections[index] for index in indices)
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,19 +206,20 @@ class Section:
         """The sections directly below, in file order."""
         if self.index is None:
             return ()
-        return self.tree.pick(self.tree.children[self.index])
+        indices = self.tree.children(self.index)
+        return tuple(Section(self.tree, index) for index in indices)
 
     @property
     def parent(self) -> Section | None:
         """The section above, None at the root."""
         if self.index is None or self.tree.parents[self.index] < 0:
             return None
-        return self.tree.sections[self.tree.parents[self.index]]
+        return Section(self.tree, self.tree.parents[self.index])
 
     @property
     def ordinal(self) -> int:
         """1-based place among the siblings whose headings compare equal."""
-        return 1 if self.index is None else self.tree.ordinals[self.index]
+        return 1 if self.index is None else self.tree.ordinal(self.index)
 
     @property
     def descendants(self) -> tuple[Section, ...]:
@@ -207,7 +227,21 @@ class Section:
         if self.index is None:
             return ()
         end = self.tree.subtree_ends[self.index]
-        return self.tree.sections[self.index + 1 : end]
+        return tuple(Section(self.tree, i) for i in range(self.index + 1, end))
+
+    @property
+    def last(self) -> Section:
+        """The last section of the subtree, the one whose own body ends it."""
+        if self.index is None:
+            return self
+        return Section(self.tree, self.tree.subtree_ends[self.index] - 1)
+
+    @property
+    def before(self) -> Section | None:
+        """The section, or the preamble, whose own body ends where this one starts."""
+        if self.index is None:
+            return None
+        return Section(self.tree, self.index - 1 if self.index else None)
 
     def chain(self) -> tuple[Section, ...]:
         """Return the sections from the root down to this one."""

@@ -51,7 +51,9 @@ DOCUMENT = Document(
 
 
 def line(path, **options):
-    return DOCUMENT.section(path, **options).heading.line
+    heading = DOCUMENT.section(path, **options).heading
+    assert heading is not None
+    return heading.line
 
 
 @pytest.mark.parametrize(

@@ -133,7 +133,7 @@ def _check_parent(parent: Section | None, sibling: Section) -> None:
 def _end_of(document: Document, section: Section) -> int:
     """Return where a section that follows the subtree of `section` is put."""
     if section.span.end < len(document.text):
-        last = tail.last_section(section)
+        last = section.last
         return tail.find_tail(document, last).touching
     closing = tail.find_closing_definitions(document)
     return len(document.text) if closing is None else closing.span.start

@@ -33,7 +33,7 @@ def delete(document: Document, path: str, include_children: bool = True) -> Edit
         raise EditError(
             "the preamble cannot be deleted. Replace it with empty content instead."
         )
-    last = tail.last_section(section) if include_children else section
+    last = section.last if include_children else section
     scope = section.span if include_children else section.own_span
     splices = _deleted(document, section, last)
     _, splices = guard_with_seam(document, splices, hull(splices))

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from md_mcp.document.edit.tail import defined_labels, find_closing_definitions
 from md_mcp.document.model import Document
 from md_mcp.document.scanner import Heading, scan_headings
+from md_mcp.document.section import Section
 from md_mcp.document.splice import Splice, apply_splices
 from md_mcp.document.template import MAX_ACTION_LINES
 from md_mcp.document.text import Span, line_end, line_separator
@@ -144,7 +145,8 @@ def _is_same(old: Heading, new: Found, place: int) -> bool:
 
 
 def _lost(document: Document, old: Heading, new: Found | None) -> StructureError:
-    path = document.sections[document.headings.index(old)].path
+    index = bisect_left(document.headings, old.span.start, key=_start)
+    path = Section(document.tree, index).path
     joined = new is not None and old.raw != new.heading.raw
     if new is None or not joined or old.raw not in new.heading.raw:
         reason = f'would swallow section "{path}" (line {old.line})'

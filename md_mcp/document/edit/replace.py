@@ -47,7 +47,7 @@ def replace(document: Document, path: str, content: str) -> Edit:
         raise own.error
     if own.inserted:
         _check_content_headings(section, own.inserted)
-        last = tail.last_section(section)
+        last = section.last
         if last != section:
             own = _replace_part(document, section, last, lines)
             _check_kept_children(section, own.inserted)

@@ -76,18 +76,13 @@ def find_tail(document: Document, section: Section) -> Tail:
     return Tail(items, start, end, end)
 
 
-def last_section(section: Section) -> Section:
-    """Return the last section of a subtree: the one whose own body ends it."""
-    return section.descendants[-1] if section.descendants else section
-
-
 def find_closing_definitions(document: Document) -> ClosingDefinitions | None:
     """Return the closing definitions of the file, if it ends in some.
 
     They follow a blank line, and either the last section has other text too, or text
     outside that section uses one of them.
     """
-    section = document.sections[-1] if document.sections else document.preamble
+    section = document.last_section
     body = section.body_span
     blocks = parse_blocks(document.text, body, document.separator)
     first = len(blocks)
@@ -156,10 +151,9 @@ def touching_anchors(document: Document, section: Section) -> tuple[Span, ...]:
 
 def touching_start(document: Document, section: Section) -> int:
     """Return where the part of the text before that touches its heading starts."""
-    index = section.index
-    if index is None:
+    before = section.before
+    if before is None:
         return section.start
-    before = document.sections[index - 1] if index else document.preamble
     return _tail_before_heading(document, before.body_span).touching
 
 
