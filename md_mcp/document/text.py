@@ -10,7 +10,6 @@ U+2028 and the like are ordinary characters.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -130,22 +129,34 @@ def with_ending(text: str, ending: str, *, old_mac: bool = False) -> str:
 
 
 class LineNumbers:
-    """Line numbers by offset, built on the first question and then by bisection."""
+    """Line numbers by offset: line endings counted up to every 4,096th character.
 
-    __slots__ = ("_starts", "_text")
+    The counts are made as far as somebody asks, so that the number of one line costs a
+    count and no list of all lines.
+    """
+
+    __slots__ = ("_counts", "_separator", "_text")
+
+    _STEP = 4096
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self._starts: list[int] | None = None
+        self._separator = line_separator(text)
+        self._counts = [0]
 
     @property
     def starts(self) -> list[int]:
         """Offsets at which the lines start, ascending; never empty."""
-        if self._starts is None:
-            separator = re.compile(re.escape(line_separator(self._text)))
-            self._starts = [0, *(m.end() for m in separator.finditer(self._text))]
-        return self._starts
+        separator = re.compile(re.escape(self._separator))
+        return [0, *(match.end() for match in separator.finditer(self._text))]
 
     def line(self, offset: int) -> int:
         """Return the 1-based number of the line that holds `offset`."""
-        return bisect_right(self.starts, offset)
+        step, counts = self._STEP, self._counts
+        for start in range((len(counts) - 1) * step, offset - step + 1, step):
+            more = self._text.count(self._separator, start, start + step)
+            counts.append(counts[-1] + more)
+        index = offset // step
+        return (
+            1 + counts[index] + self._text.count(self._separator, index * step, offset)
+        )

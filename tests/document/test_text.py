@@ -78,6 +78,16 @@ def test_line_numbers_are_1_based_and_found_by_offset():
     assert [numbers.line(offset) for offset in range(6)] == [1, 1, 1, 2, 3, 3]
 
 
+@pytest.mark.parametrize("ending", ["\n", "\r\n", "\r"])
+def test_line_numbers_hold_in_any_order_of_questions_in_a_long_text(ending):
+    lines = [f"{'x' * (number % 90)}{ending}" for number in range(1000)]
+    text = "".join(lines)
+    wanted = [n for n, line in enumerate(lines, 1) for _ in line]
+    ascending, descending = LineNumbers(text), LineNumbers(text)
+    assert [ascending.line(offset) for offset in range(len(text))] == wanted
+    assert [descending.line(o) for o in range(len(text) - 1, -1, -1)] == wanted[::-1]
+
+
 @pytest.mark.parametrize(("start", "end"), [(-1, 0), (2, 1)])
 def test_a_span_checks_itself(start, end):
     with pytest.raises(ValueError, match="not a span"):
