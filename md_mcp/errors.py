@@ -582,7 +582,7 @@ class CallError(MdMcpError):
 
 
 class CallCancelledError(CallError):
-    """The caller no longer waits for the answer; raised where a write would begin."""
+    """The caller no longer waits for the answer."""
 
     code = "CANCELLED"
 
@@ -604,9 +604,8 @@ class DeadlineError(CallError):
         """Build the message from the data."""
         self.seconds = seconds
         super().__init__(
-            f"not done after {seconds:g} s, so the call was stopped; it writes nothing "
-            "from now on. Ask for less at a time; before repeating an edit, read the "
-            "section again."
+            f"not done after {seconds:g} s, so the call was stopped. "
+            "Ask for less at a time."
         )
 
 
@@ -618,8 +617,7 @@ class ServerEndingError(CallError):
     def __init__(self) -> None:
         """Build the message."""
         super().__init__(
-            "the server is ending, so the call was stopped. Start it again; before "
-            "repeating an edit, read the section again."
+            "the server is ending, so the call was stopped. Start the server again."
         )
 
 

@@ -1,7 +1,7 @@
 """Tool calls in worker threads: deadlines, cancellation, and what it must not touch.
 
-Python cannot stop a thread. A call that is cancelled or late is let go instead: its
-answer is dropped, and `Call.check`, which every write passes right before it commits,
+Python cannot stop a thread. A call that is cancelled or late is let go instead: nobody
+waits for it, and `Call.check`, which every write passes right before it commits,
 raises. A commit that has passed it runs to its end.
 
 The threads are daemons, so that one that hangs in the operating system cannot keep the
@@ -16,7 +16,12 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from queue import SimpleQueue
 
-from md_mcp.errors import CallCancelledError, DeadlineError, ServerEndingError
+from md_mcp.errors import (
+    CallCancelledError,
+    CallError,
+    DeadlineError,
+    ServerEndingError,
+)
 from md_mcp.server.results import Answer
 
 DEADLINE_S = 40.0
@@ -33,31 +38,31 @@ _POLL_S = 0.005
 
 
 class Call:
-    """Whether one tool call may still write."""
+    """Whether one tool call may still write, and if not, why."""
 
-    __slots__ = ("_cancelled",)
+    __slots__ = ("_end",)
 
     def __init__(self) -> None:
-        """Begin uncancelled."""
-        self._cancelled = threading.Event()
+        """Begin as a call that may."""
+        self._end: CallError | None = None
 
     def check(self) -> None:
         """Let the call go on.
 
         Raises:
-            CallCancelledError: nobody waits for it any more.
+            CallError: nobody waits for it any more; the leaf says why.
         """
-        if self._cancelled.is_set():
-            raise CallCancelledError
+        if self._end is not None:
+            raise self._end
 
-    def cancel(self) -> None:
-        """Make every further `check` raise."""
-        self._cancelled.set()
+    def end(self, reason: CallError) -> None:
+        """Make every further `check` raise the first `reason` given."""
+        self._end = self._end or reason
 
     @property
-    def cancelled(self) -> bool:
-        """Whether `cancel` was called."""
-        return self._cancelled.is_set()
+    def ended(self) -> bool:
+        """Whether `end` was called."""
+        return self._end is not None
 
 
 Work = Callable[[Call], Answer]
@@ -121,7 +126,7 @@ class Calls:
         try:
             return await self._wait(job)
         finally:
-            job.call.cancel()
+            job.call.end(CallCancelledError())
             self._waiting.discard(job)
 
     async def end(self) -> None:
@@ -129,7 +134,7 @@ class Calls:
         self._ending = True
         jobs = tuple(self._waiting)
         for job in jobs:
-            job.call.cancel()
+            job.call.end(ServerEndingError())
         await self._settle({job.future for job in jobs})
         for job in jobs:
             if not job.future.done():
@@ -139,10 +144,11 @@ class Calls:
         # asyncio.wait leaves the future alone when the waiting task is cancelled
         await asyncio.wait((job.future,), timeout=self._deadline_s)
         if not job.future.done():
-            job.call.cancel()
+            late = DeadlineError(self._deadline_s)
+            job.call.end(late)
             await self._settle({job.future})
-        if not job.future.done():
-            raise DeadlineError(self._deadline_s)
+            if not job.future.done():
+                raise late
         return job.future.result()
 
     async def _settle(self, futures: set[asyncio.Future[Answer]]) -> None:
@@ -166,7 +172,7 @@ class Calls:
     def _serve_queue(self, loop: asyncio.AbstractEventLoop) -> None:
         while True:
             job = self._queue.get()
-            answer = None if job.call.cancelled else job.work(job.call)
+            answer = None if job.call.ended else job.work(job.call)
             try:
                 loop.call_soon_threadsafe(_deliver, job, answer)
             except RuntimeError:  # the loop has been closed: the server has ended

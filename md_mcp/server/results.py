@@ -19,6 +19,11 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 NOTHING_WRITTEN = "Nothing was written."
 
+UNSETTLED = (
+    "It writes nothing from now on; read the section again before repeating the edit."
+)
+"""After a call that was given up and may have written just before."""
+
 _COMPACT = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 

@@ -30,7 +30,7 @@ from md_mcp import __version__
 from md_mcp.errors import CallError
 from md_mcp.server.calls import Call, Calls
 from md_mcp.server.execute import execute
-from md_mcp.server.results import Answer, render_error
+from md_mcp.server.results import UNSETTLED, Answer, render_error
 from md_mcp.server.stdio import Wire
 from md_mcp.server.tool import Tool
 from md_mcp.server.transport import Transport
@@ -66,8 +66,9 @@ def build_server(
 
         try:
             answer = await calls.run(work)
-        except CallError as error:
-            answer = render_error(error)
+        except CallError as error:  # and the call has not come to its end
+            tool = tools.get(params.name)
+            answer = render_error(error, UNSETTLED if tool and tool.writes else "")
         return CallToolResult(
             content=[TextContent(type="text", text=answer.text)],
             is_error=answer.is_error,

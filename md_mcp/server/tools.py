@@ -45,9 +45,9 @@ EDIT = (
     Tool(
         name="get_index",
         description=(
-            "Headings of a Markdown file as a tree, with dot-paths for the other tools: "
-            '"Guide.Install"; "\\." is a dot in a heading, "Notes[2]" the second of '
-            "equal siblings. path: only that subtree; depth: generations."
+            "Headings of a Markdown file as a tree, with dot-paths for the other "
+            'tools: "Guide.Install"; "\\." is a dot in a heading, "Notes[2]" the '
+            "second of equal siblings. path: only that subtree; depth: generations."
         ),
         parameters={**_FILE, "path": STRING, "depth": INTEGER},
         required=("file_path",),

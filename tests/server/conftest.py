@@ -159,12 +159,25 @@ def start() -> Iterator[Callable[..., Client]]:
 
 
 @pytest.fixture(scope="module")
-def shared() -> Iterator[Client]:
-    """Return a client of one odd server for all tests that leave it alive."""
-    client = Client(str(ODD_SERVER))
-    client.handshake()
-    yield client
-    client.clean_up()
+def serve_module() -> Iterator[Callable[..., Client]]:
+    """Start servers for all tests of a module that leave them alive."""
+    clients: list[Client] = []
+
+    def start_server(*arguments: str) -> Client:
+        client = Client(*arguments)
+        clients.append(client)
+        client.handshake()
+        return client
+
+    yield start_server
+    for client in clients:
+        client.clean_up()
+
+
+@pytest.fixture(scope="module")
+def shared(serve_module: Callable[..., Client]) -> Client:
+    """Return a client of one odd server."""
+    return serve_module(str(ODD_SERVER))
 
 
 @pytest.fixture

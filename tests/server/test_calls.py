@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from md_mcp.errors import CallCancelledError, DeadlineError, ServerEndingError
+from md_mcp.errors import CallError, DeadlineError, ServerEndingError
 from md_mcp.server.calls import Call, Calls
 from md_mcp.server.results import Answer
 
@@ -36,8 +36,8 @@ class Writer:
             self.checked.set()
             self.may_finish.wait(30)
             self.events.append("written")
-        except CallCancelledError:
-            self.events.append("refused")
+        except CallError as error:
+            self.events.append(error.code)
         finally:
             self.running = False
         return OK
@@ -112,7 +112,7 @@ def test_a_late_call_is_given_up_and_does_not_write() -> None:
         assert await calls.run(ok) == OK
 
     run(main)
-    assert writer.events == ["refused"]
+    assert writer.events == ["DEADLINE_EXCEEDED"]
 
 
 def test_a_call_waiting_for_a_thread_is_given_up_too_and_never_starts() -> None:
@@ -169,7 +169,7 @@ def test_a_call_cancelled_before_its_commit_does_not_write() -> None:
         await until(lambda: bool(writer.events))
 
     run(main)
-    assert writer.events == ["refused"]
+    assert writer.events == ["CANCELLED"]
 
 
 def test_a_call_cancelled_during_its_commit_finishes_it() -> None:
@@ -212,7 +212,7 @@ def test_the_end_waits_for_a_commit_and_gives_up_the_rest() -> None:
         await until(lambda: bool(reading.events))
 
     run(main)
-    assert (committing.events, reading.events) == (["written"], ["refused"])
+    assert (committing.events, reading.events) == (["written"], ["SERVER_ENDING"])
 
 
 def test_a_call_starts_only_when_there_is_room_for_its_answer() -> None:

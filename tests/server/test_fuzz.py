@@ -80,6 +80,7 @@ HEADINGS = (
     "## " + "n" * 3000,
     "## {{",
 )
+OUTSIDE = ("../x.md", "/etc/passwd", "a\x00b", "", "~", "missing.md", "." * 5000)
 NUMBERS = (0, 1, 2, -1, 10**9, 10**30, 1.5, "3", "x", True, None)
 GLOBS = ("*.md", "**/*.md", "../**", "/**", "[", "", "*" * 500, "plain.md")
 JUNK: tuple[Any, ...] = (
@@ -98,45 +99,66 @@ JUNK: tuple[Any, ...] = (
 )
 
 
-def argument(rng: random.Random, name: str, schema: dict[str, Any], root: Path) -> Any:
-    if rng.random() < 0.05:
-        return rng.choice(JUNK)
-    if name in {"file_path", "directory"}:
-        outside = (
-            "../x.md",
-            "/etc/passwd",
-            "a\x00b",
-            "",
-            "~",
-            "missing.md",
-            "." * 5000,
-        )
-        inside = [str(root), ".", *(str(root / doc) for doc in DOCUMENTS), *DOCUMENTS]
-        return rng.choice(outside if rng.random() < 0.1 else inside)
-    pools: dict[str, Any] = {
-        **dict.fromkeys(("path", "under", "before", "after"), PATHS),
-        **dict.fromkeys(("content", "new_content", "old", "new"), TEXTS),
-        "query": QUERIES,
-        "heading": HEADINGS,
-        "glob": GLOBS,
-    }
-    kinds = {"integer": NUMBERS, "boolean": (True, False, "true", "no", 1)}
-    fallback = schema.get("enum", TEXTS)
-    return rng.choice(pools.get(name) or kinds.get(schema["type"], fallback))
+class Arguments:
+    """Draws arguments, most of them sensible, for tools as they are listed."""
+
+    def __init__(
+        self, rng: random.Random, root: Path, paths: dict[str, list[str]]
+    ) -> None:
+        self.rng, self.root, self.paths = rng, root, paths
+
+    def tool_call(self, tools: list[dict[str, Any]]) -> dict[str, Any]:
+        rng, tool = self.rng, self.rng.choice(tools)
+        schema = tool["inputSchema"]
+        document = rng.choice(list(self.paths))
+        arguments = {
+            name: self.value(name, property_schema, document)
+            for name, property_schema in schema["properties"].items()
+            if (name in schema["required"] and rng.random() < 0.99)
+            or rng.random() < 0.2
+        }
+        if rng.random() < 0.02:
+            arguments["include_childern"] = False
+        name = tool["name"] if rng.random() < 0.98 else "delete_file"
+        return {"name": name, "arguments": arguments}
+
+    def value(self, name: str, schema: dict[str, Any], document: str) -> Any:
+        rng = self.rng
+        if rng.random() < 0.02:
+            return rng.choice(JUNK)
+        if name in {"file_path", "directory"} and rng.random() < 0.1:
+            return rng.choice(OUTSIDE)
+        if name == "directory":
+            return rng.choice((str(self.root), "."))
+        if name == "file_path":
+            return rng.choice((document, str(self.root / document)))
+        if name in {"path", "under", "before", "after"}:
+            known = self.paths[document]
+            return rng.choice(known if known and rng.random() < 0.8 else PATHS)
+        pools: dict[str, Any] = {
+            **dict.fromkeys(("content", "new_content", "old", "new"), TEXTS),
+            "query": QUERIES,
+            "heading": HEADINGS,
+            "glob": GLOBS,
+            "expected_revision": ("0123456789ab", "", "x"),
+        }
+        kinds = {"integer": NUMBERS, "boolean": (True, False, "true", "no", 1)}
+        fallback = schema.get("enum", TEXTS)
+        return rng.choice(pools.get(name) or kinds.get(schema["type"], fallback))
 
 
-def tool_call(rng: random.Random, tools: list[dict[str, Any]], root: Path) -> Any:
-    tool = rng.choice(tools)
-    schema = tool["inputSchema"]
-    arguments = {
-        name: argument(rng, name, property_schema, root)
-        for name, property_schema in schema["properties"].items()
-        if (name in schema["required"] and rng.random() < 0.98) or rng.random() < 0.3
-    }
-    if rng.random() < 0.03:
-        arguments["include_childern"] = False
-    name = tool["name"] if rng.random() < 0.98 else "delete_file"
-    return {"name": name, "arguments": arguments}
+def known_paths(client: Any, document: str) -> list[str]:
+    """Return the dot-paths of a document, none if it cannot be read."""
+    result = client.call("get_index", file_path=document)
+    if result["isError"]:
+        return []
+    waiting = json.loads(result["content"][0]["text"])["sections"]
+    paths = []
+    while waiting:
+        node = waiting.pop()
+        paths.append(node["path"])
+        waiting.extend(node["children"])
+    return paths
 
 
 def odd_request(rng: random.Random) -> tuple[str, Any]:
@@ -175,18 +197,20 @@ class Fuzzer:
     """Sends lines and counts what must be answered, and what was."""
 
     def __init__(self, client: Any, seed: int, root: Path) -> None:
-        self.client, self.root = client, root
-        self.rng = random.Random(seed)
+        self.client, self.rng = client, random.Random(seed)
+        paths = {document: known_paths(client, document) for document in DOCUMENTS}
+        self.arguments = Arguments(self.rng, root, paths)
         self.tools = client.request("tools/list")["result"]["tools"]
         self.wanted: Counter[int | str | None] = Counter()
         self.answered: Counter[int | str | None] = Counter()
         self.cancelled: set[int | str] = set()
+        self.codes: Counter[str] = Counter()
         self.ids = 10**6
 
     def step(self) -> None:
         kind = self.rng.random()
         if kind < 0.8:
-            self.request("tools/call", tool_call(self.rng, self.tools, self.root))
+            self.request("tools/call", self.arguments.tool_call(self.tools))
         elif kind < 0.88:
             self.request(*odd_request(self.rng))
         elif kind < 0.92:
@@ -225,12 +249,21 @@ class Fuzzer:
     def receive(self) -> None:
         answer = self.client.receive()
         assert ("result" in answer) != ("error" in answer)
+        if "content" in answer.get("result", {}):
+            code = answer["result"]["content"][0]["text"].partition(":")[0]
+            assert code != "INTERNAL_ERROR", answer
+            self.codes[code if answer["result"]["isError"] else "done"] += 1
         self.answered[answer["id"]] += 1
 
     def finish(self) -> None:
         while self.open_requests() > 0:
             self.receive()
         assert self.client.request("ping")["result"] == {}
+
+
+def lay_out(root: Path) -> None:
+    for name, data in DOCUMENTS.items():
+        (root / name).write_bytes(data)
 
 
 @pytest.mark.parametrize(
@@ -249,16 +282,17 @@ def test_every_request_is_answered_once_whatever_it_is(
     secret.write_bytes(b"# secret\n")
     client = start("-m", "md_mcp", "serve", "--allow-root", str(root))
     client.handshake()
+    lay_out(root)
     fuzzer = Fuzzer(client, seed, root)
     for number in range(count):
         if number % 100 == 0:
-            for name, data in DOCUMENTS.items():
-                (root / name).write_bytes(data)
+            lay_out(root)
         fuzzer.step()
     fuzzer.finish()
     client.close_input()
     assert [answer["id"] for answer in client.rest()] == []
     assert client.exit_code() == 0
+    assert fuzzer.codes["done"] > count / 5
     unanswered = fuzzer.wanted - fuzzer.answered
     assert unanswered.keys() <= fuzzer.cancelled
     assert fuzzer.answered - fuzzer.wanted == Counter()

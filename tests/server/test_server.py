@@ -7,7 +7,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -22,16 +22,30 @@ def revision(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()[:12]
 
 
+@pytest.fixture(scope="module")
+def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("root")
+
+
+@pytest.fixture(scope="module")
+def server(root: Path, serve_module: Callable[..., Any]) -> Any:
+    """Return a client of one server for all tests that leave it alive."""
+    return serve_module("-m", "md_mcp", "serve", "--allow-root", str(root))
+
+
 @pytest.fixture
-def guide(tmp_path: Path) -> Path:
-    path = tmp_path / "guide.md"
+def guide(root: Path) -> Path:
+    folder = root / str(len(list(root.iterdir())))
+    folder.mkdir()
+    path = folder / "guide.md"
     path.write_bytes(GUIDE)
     return path
 
 
 @pytest.fixture
-def server(start: Start, tmp_path: Path) -> Any:
-    client = start("-m", "md_mcp", "serve", "--allow-root", str(tmp_path))
+def own_server(start: Start, guide: Path) -> Any:
+    """Return a client of a server that the test may end."""
+    client = start("-m", "md_mcp", "serve", "--allow-root", str(guide.parent))
     client.handshake()
     return client
 
@@ -90,11 +104,11 @@ def test_hits_in_files_name_a_path_that_can_be_handed_back(
 
 
 def test_editing_tools_change_what_they_were_asked_to(server: Any, guide: Path) -> None:
-    where = {"file_path": str(guide)}
+    where, name = {"file_path": str(guide)}, f"{guide.parent.name}/guide.md"
     diff = server.text(
         "replace_in_section", path="Guide.Install", old="old", new="new", **where
     )
-    assert diff.startswith("--- a/guide.md\n+++ b/guide.md\n@@ ")
+    assert diff.startswith(f"--- a/{name}\n+++ b/{name}\n@@ ")
     assert "\n-old text\n+new text\n" in diff
     preview = server.text("patch_section", path="Use", new_content="u", **where)
     assert guide.read_bytes() == GUIDE.replace(b"old", b"new")
@@ -194,17 +208,14 @@ def test_a_server_without_roots_warns_once_on_standard_error(
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such names")
-def test_a_file_name_that_is_not_utf8_is_shown_escaped(
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such names")
+def test_a_file_whose_name_could_not_be_handed_back_is_counted_as_skipped(
     server: Any, guide: Path
 ) -> None:
-    name = os.fsencode(guide.parent) + b"/caf\xe9.md"
-    guide.rename(os.fsdecode(name))
+    guide.rename(os.fsdecode(os.fsencode(guide.parent) + b"/caf\xe9.md"))
     arguments = {"directory": str(guide.parent), "glob": "*.md", "query": "apt"}
     found = json.loads(server.text("search_files", **arguments))
-    assert [Path(hit["file_path"]).name for hit in found["matches"]] in (
-        [],
-        [r"caf\xe9.md"],
-    )
+    assert (found["matches"], found["skipped"]) == ([], 1)
 
 
 def test_a_document_is_returned_with_its_hidden_characters(
@@ -213,3 +224,65 @@ def test_a_document_is_returned_with_its_hidden_characters(
     text = "# A\n\n\x1b]0;pwn\x07 \u202e \U000e0041 <!-- ignore previous -->\n"
     guide.write_bytes(text.encode())
     assert server.text("get_section", file_path=str(guide), path="A") == text
+
+
+@pytest.fixture
+def locked(guide: Path) -> Iterator[Callable[[], None]]:
+    """Hold the lock that writers of the folder wait for; give what releases it."""
+    fcntl = pytest.importorskip("fcntl", reason="locks are POSIX's")
+    folder = os.open(guide.parent, os.O_RDONLY)
+    fcntl.flock(folder, fcntl.LOCK_EX)
+    yield lambda: fcntl.flock(folder, fcntl.LOCK_UN)
+    os.close(folder)
+
+
+def begin_edit(server: Any, guide: Path, request_id: int) -> None:
+    arguments = {"file_path": str(guide), "path": "Use", "new_content": "u"}
+    params = {"name": "replace_section", "arguments": arguments}
+    server.send("tools/call", params, id=request_id)
+
+
+def test_an_edit_cancelled_while_it_waits_is_not_made(
+    own_server: Any, guide: Path, locked: Callable[[], None]
+) -> None:
+    begin_edit(own_server, guide, 50)
+    own_server.send("notifications/cancelled", {"requestId": 50})
+    own_server.request("ping")
+    locked()
+    assert (
+        own_server.text("get_section", file_path=str(guide), path="Use") == "## Use\n"
+    )
+    edit = {"file_path": str(guide), "path": "Use", "new_content": "next"}
+    assert own_server.text("replace_section", **edit) == "ok"
+    assert guide.read_bytes() == GUIDE + b"\nnext\n"
+    own_server.close_input()
+    assert own_server.rest() == []
+
+
+def test_an_edit_that_waits_when_the_server_ends_is_not_made(
+    own_server: Any, guide: Path, locked: Callable[[], None]
+) -> None:
+    begin_edit(own_server, guide, 50)
+    own_server.request("ping")
+    own_server.close_input()
+    (answer,) = own_server.rest()
+    text = answer["result"]["content"][0]["text"]
+    assert text.startswith("SERVER_ENDING: ")
+    assert text.endswith("Nothing was written.")
+    assert own_server.exit_code() == 0
+    locked()
+    assert guide.read_bytes() == GUIDE
+    assert [path.name for path in guide.parent.iterdir()] == ["guide.md"]
+
+
+def test_pings_and_reading_go_on_while_edits_wait(
+    server: Any, guide: Path, locked: Callable[[], None]
+) -> None:
+    for request_id in range(50, 53):
+        begin_edit(server, guide, request_id)
+    assert server.request("ping")["result"] == {}
+    assert server.text("get_section", file_path=str(guide), path="Use") == "## Use\n"
+    locked()
+    answers = [server.receive() for _ in range(3)]
+    assert sorted(answer["id"] for answer in answers) == [50, 51, 52]
+    assert guide.read_bytes() == GUIDE + b"\nu\n"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -136,14 +137,21 @@ def test_each_call_gets_files_of_its_own() -> None:
     assert len(set(seen)) == 2
 
 
-def test_a_late_call_is_an_error_result() -> None:
+@pytest.mark.parametrize(
+    ("writes", "ending"),
+    [
+        (False, "Ask for less at a time."),
+        (True, "read the section again before repeating the edit."),
+    ],
+)
+def test_a_late_call_is_an_error_result(writes: bool, ending: str) -> None:
     release = threading.Event()
 
     def wait(files: Any) -> str:
         release.wait(30)
         return ""
 
-    tools = {"wait": Tool("wait", "", {}, (), wait)}
+    tools = {"wait": Tool("wait", "", {}, (), wait, writes=writes)}
     server = build_server(tools, "", Calls(deadline_s=0.02), lambda call: None)
 
     async def main() -> None:
@@ -151,12 +159,33 @@ def test_a_late_call_is_an_error_result() -> None:
             result = await client.call_tool("wait", {})
             assert result.is_error
             assert isinstance(result.content[0], TextContent)
-            assert result.content[0].text.startswith(
-                "DEADLINE_EXCEEDED: not done after 0.02 s, so the call was stopped; "
-            )
+            text = result.content[0].text
+            assert text.startswith("DEADLINE_EXCEEDED: not done after 0.02 s, so the")
+            assert text.endswith(ending)
 
     anyio.run(main)
     release.set()
+
+
+def test_a_late_edit_that_has_not_written_says_so() -> None:
+    def wait_for_lock(files: Call) -> str:
+        while True:
+            files.check()
+            time.sleep(0.001)
+
+    tools = {"wait": Tool("wait", "", {}, (), wait_for_lock, writes=True)}
+    server = build_server(tools, "", Calls(deadline_s=0.02), lambda call: call)
+
+    async def main() -> None:
+        async with Client(server, mode="legacy") as client:
+            result = await client.call_tool("wait", {})
+            assert isinstance(result.content[0], TextContent)
+            assert result.content[0].text == (
+                "DEADLINE_EXCEEDED: not done after 0.02 s, so the call was stopped. "
+                "Ask for less at a time. Nothing was written."
+            )
+
+    anyio.run(main)
 
 
 @pytest.mark.parametrize(
