@@ -10,25 +10,34 @@ FILE ?=
 SECTION ?=
 # make test ARGS="-k crlf"
 ARGS ?=
+# make fidelity DIR=docs
+DIR ?= docs
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format types check clean
+.PHONY: help demo test test-fast lint format types check bench fidelity clean
 
 help:
-	@echo 'make demo    install md-mcp into $(VENV) and edit a sample document over MCP'
-	@echo '             FILE=… SECTION=… previews an edit of your own file instead'
-	@echo 'make test    install the development tools and run all tests (ARGS=… for pytest)'
-	@echo 'make lint    ruff: rules and formatting'
-	@echo 'make format  let ruff mend both'
-	@echo 'make types   mypy'
-	@echo 'make check   all that CI runs'
-	@echo 'make clean   remove $(VENV) and caches'
+	@echo 'make demo               install md-mcp into $(VENV), edit a sample over MCP'
+	@echo '  FILE=… SECTION=…      preview an edit of your own file instead'
+	@echo 'make test               install the development tools, run all tests'
+	@echo '  ARGS="-k crlf"        pass arguments to pytest'
+	@echo 'make test-fast          leave out races, kills and long fuzz runs'
+	@echo 'make lint, make format  ruff: check, or mend, rules and formatting'
+	@echo 'make types              mypy'
+	@echo 'make check              all that CI runs, from a fresh environment'
+	@echo 'make bench              measure the server'
+	@echo 'make fidelity DIR=docs  edit all sections below a folder, in memory only,'
+	@echo '                        and check that nothing else changes'
+	@echo 'make clean              remove $(VENV) and caches'
 
 demo: $(VENV)/.installed
 	$(BIN)/python docs/demo/edit_over_mcp.py $(if $(FILE),"$(FILE)" "$(SECTION)")
 
 test: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest $(ARGS)
+
+test-fast: $(VENV)/.installed-dev
+	$(BIN)/python -m pytest -m "not slow" $(ARGS)
 
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check
@@ -43,6 +52,12 @@ types: $(VENV)/.installed-dev
 
 check:
 	bash .ci/run
+
+bench: $(VENV)/.installed-dev
+	$(BIN)/python -m bench.server
+
+fidelity: $(VENV)/.installed-dev
+	$(BIN)/python -m bench.fidelity "$(DIR)"
 
 clean:
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis
