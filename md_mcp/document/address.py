@@ -15,7 +15,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 from md_mcp.document.section import PREAMBLE, ROOT, Section, SectionTree, comparison_key
 from md_mcp.errors import AmbiguousPathError, SectionNotFoundError
@@ -34,7 +33,6 @@ _CLOSE = 0.5
 
 _TOKEN = re.compile(r"\\([.\\\[])|(\.)")
 _ORDINAL = re.compile(r"\[([1-9][0-9]{0,8})\]\Z")
-_HEADING_ID = re.compile(r"[ \t]*\{#[^{}]*\}[ \t]*\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,19 +115,10 @@ def is_reserved(path: str, name: str) -> bool:
 
 
 class Lookup:
-    """Finds the sections of one tree by path; holds what several lookups share."""
+    """Finds the sections of one tree by path."""
 
     def __init__(self, tree: SectionTree) -> None:
         self._tree = tree
-
-    @cached_property
-    def _spellings(self) -> tuple[Callable[[int], str], ...]:
-        """How a heading is known, best first: visible text, raw source, without id."""
-        return (
-            self._tree.key,
-            lambda index: comparison_key(self._tree.headings[index].raw),
-            lambda index: _without_id(self._tree.headings[index].text),
-        )
 
     def find_strict(self, segments: Sequence[Segment]) -> Section | None:
         """Return the first section whose chain from the root spells `segments`.
@@ -152,31 +141,28 @@ class Lookup:
     def _step(self, parent: int, segment: Segment) -> Iterator[int]:
         """Yield the children of `parent` that `segment` names, best first."""
         siblings = list(self._tree.children(parent))
-        seen: set[int] = set()
-        ordinal = self._ordinal_child(siblings, segment)
-        if ordinal is not None:
-            seen.add(ordinal)
-            yield ordinal
-        for spelling in self._spellings:
-            for index in self._spelled(siblings, segment.text, spelling):
-                if index not in seen:
-                    seen.add(index)
-                    yield index
+        ordinal = None
+        if segment.ordinal is not None:
+            ranked = self._spelled(siblings, segment.name)
+            fitting = [equal for equal in ranked if len(equal) >= segment.ordinal]
+            if fitting:
+                ordinal = fitting[0][segment.ordinal - 1]
+                yield ordinal
+        for equal in self._spelled(siblings, segment.text):
+            yield from (index for index in equal if index != ordinal)
 
-    def _ordinal_child(self, siblings: Sequence[int], segment: Segment) -> int | None:
-        if segment.ordinal is None:
-            return None
-        for spelling in self._spellings:
-            equal = self._spelled(siblings, segment.name, spelling)
-            if len(equal) >= segment.ordinal:
-                return equal[segment.ordinal - 1]
-        return None
+    def _spelled(self, indices: Iterable[int], text: str) -> tuple[list[int], ...]:
+        """Return the headings that `text` spells: one list a spelling, best first.
 
-    def _spelled(
-        self, indices: Iterable[int], text: str, spelling: Callable[[int], str]
-    ) -> list[int]:
+        A heading is in the list of its best spelling that fits only.
+        """
         key = comparison_key(text)
-        return [index for index in indices if spelling(index) == key]
+        ranked: tuple[list[int], ...] = ([], [], [])
+        for index in indices:
+            spellings = self._tree.spellings(index)
+            if key in spellings:
+                ranked[spellings.index(key)].append(index)
+        return ranked
 
     def find_lenient(self, segments: Sequence[Segment]) -> list[Section]:
         """Return all sections whose chain holds `segments` in order, ending in them."""
@@ -199,7 +185,7 @@ class Lookup:
         def matches(index: int) -> bool:
             if segment.ordinal and self._tree.key(index) == name:
                 return segment.ordinal == self._tree.ordinal(index)
-            return any(spelling(index) == key for spelling in self._spellings)
+            return key in self._tree.spellings(index)
 
         return matches
 
@@ -273,7 +259,3 @@ def _close_spelling(wanted: str, title: str) -> float:
         return 0
     ratio = matcher.ratio()
     return ratio if ratio >= _CLOSE else 0
-
-
-def _without_id(title: str) -> str:
-    return comparison_key(_HEADING_ID.sub("", title))

@@ -37,6 +37,13 @@ from md_mcp.document.template import TemplateActions
 _SPECIAL = re.compile(r"[\\`*_~\[<&]")
 """The characters without which a text holds no markup: `]` and `!` need a `[`."""
 
+_PLAIN_LINK = re.compile(
+    r"(?<!!)\[(?![ \t\n]*[\]^])([^\\`*_~\[\]<&!]{1,500})\]"
+    r"(?:\([A-Za-z0-9:/?#.=%+@,;_~*-]*\)|(?![\[(]))"
+)
+"""A link of a changelog's headings, `[1.2.0]` or `[1.2.0](https://…)`, whose text and
+destination hold nothing that needs the rules."""
+
 _TOKEN = re.compile(r"\\[!-/:-@\[-`{-~\n]?|`+|\*+|_+|~+|!\[(?!\^)|\[|\]|<|&")
 
 _BACKTICKS = re.compile(r"`+")
@@ -52,6 +59,9 @@ def visible_text(raw: str) -> str:
     """
     if _SPECIAL.search(raw) is None:
         return _collapse(raw)
+    plain = _PLAIN_LINK.sub(r"\1", raw)
+    if _SPECIAL.search(plain) is None and "{{" not in raw:
+        return _collapse(plain)
     source = _mask_actions(raw)
     return _collapse(_InlineReader(raw, source).read()) or _collapse(
         _InlineReader(raw, source, keeps_markup=True).read()

@@ -7,6 +7,7 @@ skipped: the parent is the nearest heading before of a smaller level.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator
@@ -20,6 +21,8 @@ from md_mcp.document.text import Span
 ROOT = -1
 """Index that stands for the parent of sections without one."""
 
+_HEADING_ID = re.compile(r"[ \t]*\{#[^{}]*\}[ \t]*\Z")
+
 PREAMBLE = "(preamble)"
 """The address of what stands before the first heading."""
 
@@ -30,6 +33,15 @@ def comparison_key(text: str) -> str:
         text = unicodedata.normalize("NFC", text).casefold()
         text = unicodedata.normalize("NFC", text)
     return " ".join(text.casefold().split())
+
+
+def _spell(raw: str) -> tuple[str, ...]:
+    visible = visible_text(raw)
+    key = comparison_key(visible)
+    source_key = key if visible == raw else comparison_key(raw)
+    if "{#" not in visible:
+        return key, source_key, key
+    return key, source_key, comparison_key(_HEADING_ID.sub("", visible))
 
 
 @dataclass(frozen=True)
@@ -100,17 +112,25 @@ class SectionTree:
             child = self.subtree_ends[child]
 
     @cached_property
-    def _keys_by_source(self) -> dict[str, str]:
+    def _spellings_by_source(self) -> dict[str, tuple[str, ...]]:
         return {}
+
+    def spellings(self, index: int) -> tuple[str, ...]:
+        """Return the keys by which a heading is known, best first.
+
+        They are those of its visible text, of its raw source and of the visible text
+        without a trailing `{#id}`. Equal sources, common in changelogs, are read once.
+        """
+        raw = self.headings[index].raw
+        known = self._spellings_by_source.get(raw)
+        if known is None:
+            known = _spell(raw)
+            self._spellings_by_source[raw] = known
+        return known
 
     def key(self, index: int) -> str:
         """Return the comparison key of a heading's visible text."""
-        raw = self.headings[index].raw
-        key = self._keys_by_source.get(raw)
-        if key is None:
-            key = comparison_key(visible_text(raw))
-            self._keys_by_source[raw] = key
-        return key
+        return self.spellings(index)[0]
 
     @cached_property
     def _ordinals(self) -> dict[int, dict[int, int]]:
