@@ -145,6 +145,13 @@ class _Temporary:
             return self._place.folder.stat(self._place.name)
         return os.fstat(self._fd)
 
+    def is_new(self) -> bool:
+        """Return whether the temporary name still stands for the new file."""
+        try:
+            return _key(self._place.folder.stat(self.name)) == _key(self.status())
+        except OSError:
+            return False
+
     def replace_target(self) -> None:
         """Take the target's place; what was there is gone."""
         if not HANDLES:  # Windows renames no open file
@@ -197,21 +204,28 @@ def _commit(place: Place, temporary: _Temporary, old: FileState) -> bool:
         return False
     temporary.disposable = False
     try:
-        exchanged = exchange(folder, temporary.name, place.name)
-        if not exchanged:
-            temporary.replace_target()
-            return True
-    except FileNotFoundError:  # the target was removed; it must not come back
-        temporary.disposable = True
-        return False
-    except OSError:
-        temporary.disposable = True
+        committed = _swap(place, temporary, old)
+    except BaseException:  # also an interrupt between the exchange and the look at it
+        known = temporary.is_new() or _holds(folder, temporary.name, old)
+        temporary.disposable = known
         raise
-    unchanged = _holds(folder, temporary.name, old)
-    if not unchanged:
-        _put_back(place, temporary)
     temporary.disposable = True
-    return unchanged
+    return committed
+
+
+def _swap(place: Place, temporary: _Temporary, old: FileState) -> bool:
+    folder = place.folder
+    try:
+        exchanged = exchange(folder, temporary.name, place.name)
+    except FileNotFoundError:  # the target was removed; it must not come back
+        return False
+    if not exchanged:
+        temporary.replace_target()
+        return True
+    if _holds(folder, temporary.name, old):
+        return True
+    _put_back(place, temporary)
+    return False
 
 
 def _put_back(place: Place, temporary: _Temporary) -> None:
