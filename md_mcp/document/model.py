@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from md_mcp.document import address
 from md_mcp.document.front_matter import FrontMatter, find_front_matter
-from md_mcp.document.scanner import Heading, scan_headings
+from md_mcp.document.scanner import Heading, Verbatim, scan_structure
 from md_mcp.document.section import PREAMBLE, Section, SectionTree
 from md_mcp.document.text import (
     BOM,
@@ -20,6 +20,9 @@ from md_mcp.document.text import (
     line_separator,
 )
 from md_mcp.errors import ArgumentError, NotUtf8Error, SectionNotFoundError
+
+if TYPE_CHECKING:
+    from md_mcp.document.links import Links
 
 
 @dataclass(frozen=True)
@@ -71,9 +74,20 @@ class Document:
         return len(BOM) if self.text.startswith(BOM) else 0
 
     @cached_property
+    def _structure(self) -> tuple[tuple[Heading, ...], tuple[Verbatim, ...]]:
+        return scan_structure(self.text, self.body_start)
+
+    @property
     def headings(self) -> tuple[Heading, ...]:
         """The headings in file order."""
-        return scan_headings(self.text, self.body_start)
+        return self._structure[0]
+
+    @cached_property
+    def links(self) -> Links:
+        """The links and explicit anchors of the body."""
+        from md_mcp.document.links import Links  # for readers of links only
+
+        return Links(self.text, self.body_start, self._structure[1])
 
     @cached_property
     def tree(self) -> SectionTree:

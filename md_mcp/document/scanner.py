@@ -36,7 +36,7 @@ from md_mcp.document.heading import Heading, HeadingSource
 from md_mcp.document.template import TemplateActions
 from md_mcp.document.text import line_end
 
-__all__ = ["Heading", "Verbatim", "scan_headings", "scan_verbatim"]
+__all__ = ["Heading", "Verbatim", "scan_headings", "scan_structure"]
 
 _LINE = rf"""
     (?=[#`~<=\-\ ])  # a guard: most lines start otherwise and are left at once
@@ -97,9 +97,12 @@ def scan_headings(
     return tuple(_run_scan(text, start, stop).headings)
 
 
-def scan_verbatim(text: str, start: int = 0) -> tuple[Verbatim, ...]:
-    """Return the fenced code and HTML blocks of the top level, in order."""
-    return tuple(Verbatim(*found) for found in _run_scan(text, start, None).verbatim)
+def scan_structure(
+    text: str, start: int = 0
+) -> tuple[tuple[Heading, ...], tuple[Verbatim, ...]]:
+    """Return the headings and the fenced code and HTML blocks of the top level."""
+    scan = _run_scan(text, start, None)
+    return tuple(scan.headings), tuple(Verbatim(*found) for found in scan.verbatim)
 
 
 def _run_scan(text: str, start: int, stop: int | None) -> _Scan:
