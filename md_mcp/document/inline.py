@@ -208,12 +208,11 @@ class _InlineReader:
         after = closer + 1
         # No label is longer; whole contents of deep brackets would be a quadratic copy.
         content = self._source[opener.inside : min(closer, opener.inside + 1000)]
-        tail = scan_link_tail(self._source, after)
-        if tail < 0 and is_footnote_label(content):
+        inline = scan_link_tail(self._source, after)
+        if inline is None and is_footnote_label(content):
             self._drop_footnote_marker(opener, after)
             return after
-        if tail < 0:
-            tail = scan_link_label(self._source, after)
+        tail = inline.end if inline else scan_link_label(self._source, after)
         if tail < 0 and is_link_label(content):
             tail = after + 2 if self._source.startswith("[]", after) else after
         if tail < 0:

@@ -8,11 +8,12 @@ without an end, more than once.
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 _MAX_PARENTHESES = 32
 """Nested parentheses in a link destination, as in cmark; the bound keeps it linear."""
 
-_MAX_LABEL = 999
+MAX_LABEL = 999
 
 _ESCAPE = r"\\[!-/:-@\[-`{-~]"
 
@@ -73,19 +74,33 @@ ENTITY = re.compile(
 """What looks like an entity or a numeric character reference; no name is longer."""
 
 
-def scan_link_tail(source: str, start: int) -> int:
-    """Return the end of the `(destination "title")` that starts at `start`, or -1.
+class LinkTail(NamedTuple):
+    """Where the destination in a `(destination "title")` stands, and its end.
+
+    The destination is taken without angle brackets; it may be empty.
+    """
+
+    start: int
+    stop: int
+    end: int
+
+
+def scan_link_tail(source: str, start: int) -> LinkTail | None:
+    """Return the `(destination "title")` that starts at `start`, if there is one.
 
     https://spec.commonmark.org/0.31.2/#inline-link
     """
     opening = _GAP_AFTER_PARENTHESIS.match(source, start)
     if opening is None:
-        return -1
+        return None
     position = _scan_link_destination(source, opening.end())
     if position < 0:
-        return -1
+        return None
     closing = _LINK_END.match(source, position)
-    return closing.end() if closing else -1
+    if closing is None:
+        return None
+    pointed = source.startswith("<", opening.end())
+    return LinkTail(opening.end() + pointed, position - pointed, closing.end())
 
 
 def _scan_link_destination(source: str, start: int) -> int:
@@ -114,7 +129,7 @@ def is_link_label(content: str) -> bool:
     https://spec.commonmark.org/0.31.2/#link-label
     """
     return (
-        len(content) <= _MAX_LABEL
+        len(content) <= MAX_LABEL
         and bool(content.strip(" \t\n"))
         and bool(_LABEL.fullmatch(content))
         and not is_footnote_label(content)
@@ -125,7 +140,7 @@ def scan_link_label(source: str, start: int) -> int:
     """Return the end of the link label in brackets that starts at `start`, or -1."""
     if not source.startswith("[", start):
         return -1
-    label = _LABEL.match(source, start + 1, start + 1 + _MAX_LABEL)
+    label = _LABEL.match(source, start + 1, start + 1 + MAX_LABEL)
     if label is None or not source.startswith("]", label.end()):
         return -1
     return label.end() + 1 if is_link_label(label[0]) else -1
@@ -133,7 +148,7 @@ def scan_link_label(source: str, start: int) -> int:
 
 def is_footnote_label(content: str) -> bool:
     """Return whether brackets around `content` are a footnote marker, as in GFM."""
-    return len(content) <= _MAX_LABEL and bool(_FOOTNOTE_LABEL.fullmatch(content))
+    return len(content) <= MAX_LABEL and bool(_FOOTNOTE_LABEL.fullmatch(content))
 
 
 def scan_angle(source: str, start: int, missing: set[str]) -> tuple[int, bool] | None:

@@ -17,37 +17,19 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
-from md_mcp.document.inline_syntax import scan_angle
+from md_mcp.document.inline_syntax import (
+    MAX_LABEL,
+    is_link_label,
+    scan_angle,
+    scan_link_label,
+    scan_link_tail,
+)
 
 Kind = Literal["link", "image", "reference", "image reference", "wikilink", "embed"]
 
-_MAX_PARENTHESES = 32
-"""Open parentheses in a destination, as in cmark: the bound that keeps scans linear."""
-
-_PUNCTUATION = r"[!-/:-@\[-`{-~]"
-
-_TOKEN = re.compile(rf"\\{_PUNCTUATION}|`+|<|!?\[|\]")
+_TOKEN = re.compile(r"\\[!-/:-@\[-`{-~]|`+|<|!?\[|\]")
 
 _BACKTICKS = re.compile(r"`+")
-
-_SPACE = r"[ \t]*(?:\n[ \t]*)?"
-
-_DESTINATION_START = re.compile(rf"\({_SPACE}(?:<((?:[^<>\\\n]|\\.)*)>)?")
-
-_DESTINATION_PIECE = re.compile(
-    rf"(?:[^\x00-\x20\x7f()\\]|\\{_PUNCTUATION}|\\(?!{_PUNCTUATION}))+"
-)
-
-_AFTER_DESTINATION = re.compile(
-    rf"(?:[ \t]+(?:\n[ \t]*)?|\n[ \t]*)"
-    r"(?:\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|\((?:[^()\\]|\\.)*\))"
-    rf"{_SPACE}\)|{_SPACE}\)",
-    re.DOTALL,
-)
-
-_LABEL = re.compile(r"\[((?:[^\[\]\\]|\\.){0,999})\]", re.DOTALL)
-
-_LABEL_TEXT = re.compile(r"(?:[^\[\]\\]|\\.){1,999}", re.DOTALL)
 
 _WIKILINK = re.compile(
     r"\[\[([^\[\]|#\n]*)(?:(#)([^\[\]|\n]*))?"
@@ -213,56 +195,26 @@ class LinkScanner:
         the end of the link; None if they are just brackets.
         """
         after = inside.end + 1
-        follower = self.text[after : after + 1]
-        if follower == "(":
-            destination = self._destination(after)
-            if destination:
-                return False, *destination
-        if not self.labels:
-            return None
-        return self._reference(inside, after, follower)
+        if self.text.startswith("(", after):
+            tail = scan_link_tail(self.text, after)
+            if tail:
+                return False, Place(tail.start, tail.stop), tail.end
+        return self._reference(inside, after) if self.labels else None
 
-    def _destination(self, start: int) -> tuple[Place, int] | None:
-        opening = _DESTINATION_START.match(self.text, start)
-        if opening is None:
-            return None
-        if opening[1] is not None:
-            place, position = Place(*opening.span(1)), opening.end()
-        else:
-            position = self._plain_destination_end(opening.end())
-            place = Place(opening.end(), position)
-        closing = _AFTER_DESTINATION.match(self.text, position)
-        return (place, closing.end()) if closing else None
+    def _reference(self, inside: Place, after: int) -> tuple[bool, Place, int] | None:
+        """Return the label that brackets name, if it is defined.
 
-    def _plain_destination_end(self, start: int) -> int:
-        """Return the end of a destination without angle brackets, maybe empty."""
-        depth, position = 0, start
-        if self.text.startswith("<", start):
-            return start
-        while position < len(self.text):
-            piece = _DESTINATION_PIECE.match(self.text, position)
-            if piece:
-                position = piece.end()
-                continue
-            character = self.text[position]
-            depth += {"(": 1, ")": -1}.get(character, 0)
-            if character not in "()" or depth < 0 or depth > _MAX_PARENTHESES:
-                break
-            position += 1
-        return position if depth <= 0 else start
-
-    def _reference(
-        self, inside: Place, after: int, follower: str
-    ) -> tuple[bool, Place, int] | None:
-        label = _LABEL.match(self.text, after) if follower == "[" else None
+        https://spec.commonmark.org/0.31.2/#reference-link
+        """
         place, end = inside, after
-        if label and normalize_label(label[1]):
-            place, end = Place(*label.span(1)), label.end()
-        elif label and not label[1]:
-            end = label.end()
-        if place is inside and not _LABEL_TEXT.fullmatch(self.text, *inside):
-            return None
-        if normalize_label(self.text[place.start : place.end]) not in self.labels:
+        label_end = scan_link_label(self.text, after)
+        if label_end >= 0:
+            place, end = Place(after + 1, label_end - 1), label_end
+        elif self.text.startswith("[]", after):
+            end = after + 2
+        # No label is longer; whole contents of deep brackets would be a quadratic copy.
+        label = self.text[place.start : min(place.end, place.start + MAX_LABEL + 1)]
+        if not is_link_label(label) or normalize_label(label) not in self.labels:
             return None
         return True, place, end
 

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
+from md_mcp.document.inline_syntax import ENTITY, decode_entity
 from md_mcp.document.link_runs import Defined, Region, Regions, Run
 from md_mcp.document.link_scan import LinkScanner, Place, ScannedLink, normalize_label
 from md_mcp.document.scanner import Verbatim, scan_structure
@@ -68,9 +69,7 @@ _LINE_ANCHORS: dict[Literal["heading", "block"], re.Pattern[str]] = {
     "block": re.compile(r"\^(?<![^ \t\n]\^)([A-Za-z0-9-]+)[ \t]*(?=\n|\Z)"),
 }
 
-_ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
-
-_ENTITY = re.compile(r"&(?:[A-Za-z][A-Za-z0-9]*|#[0-9]{1,7}|#[Xx][0-9A-Fa-f]{1,6});")
+_ENCODED = re.compile(rf"\\([!-/:-@\[-`{{-~])|({ENTITY.pattern})")
 
 _FRAGMENT_START = re.compile(r"\\?(?<!&)#")
 
@@ -307,11 +306,14 @@ def _split(source: str, start: int) -> tuple[Place, Place | None]:
 
 def _decode(source: str) -> str:
     """Return a destination without backslash escapes and entities."""
-    if "&" in source and _ENTITY.search(source):
-        from html import unescape  # a table of 2,231 names, rarely needed
+    if "&" not in source and "\\" not in source:
+        return source
+    return _ENCODED.sub(lambda found: found[1] or _entity(found[2]), source)
 
-        source = _ENTITY.sub(lambda entity: unescape(entity[0]), source)
-    return _ESCAPE.sub(r"\1", source) if "\\" in source else source
+
+def _entity(reference: str) -> str:
+    character = decode_entity(reference)
+    return reference if character is None else character
 
 
 def _tag_anchors(run: Run, place: Place) -> Iterator[Anchor]:
