@@ -308,12 +308,7 @@ def _decode(source: str) -> str:
     """Return a destination without backslash escapes and entities."""
     if "&" not in source and "\\" not in source:
         return source
-    return _ENCODED.sub(lambda found: found[1] or _entity(found[2]), source)
-
-
-def _entity(reference: str) -> str:
-    character = decode_entity(reference)
-    return reference if character is None else character
+    return _ENCODED.sub(lambda found: found[1] or decode_entity(found[2]), source)
 
 
 def _tag_anchors(run: Run, place: Place) -> Iterator[Anchor]:
