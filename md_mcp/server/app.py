@@ -5,10 +5,11 @@ from __future__ import annotations
 import gc
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from md_mcp.files.store import Files
+from md_mcp.files import Files
 from md_mcp.server.options import ServerOptions
+from md_mcp.server.results import scrub
 from md_mcp.server.stdio import claim_stdio
 from md_mcp.server.tools import select_tools
 
@@ -39,24 +40,33 @@ def serve(options: ServerOptions) -> int:
         read_only=options.read_only,
         break_hardlinks=options.break_hardlinks,
     )
+    roots = files.roots.paths if files.roots.restricted else ()
+    instructions = write_instructions(roots, read_only=options.read_only)
     with claim_stdio() as wire:
-        if not options.roots:
-            print("md-mcp: no --allow-root: every file is allowed", file=sys.stderr)
+        for warning in _warnings(files):
+            print(f"md-mcp: {warning}", file=sys.stderr)
         _import_sdk()
         import anyio
 
         from md_mcp.server.session import serve_wire
 
-        instructions = write_instructions(options.roots, read_only=options.read_only)
         anyio.run(serve_wire, wire, tools, instructions, files)
     return 0
+
+
+def _warnings(files: Files) -> Iterator[str]:
+    """Yield what the person who starts the server should know of its roots."""
+    for problem in files.roots.problems:
+        yield f"{problem.code}: {problem}"
+    if not files.roots.restricted:
+        yield "no --allow-root is given, so every file may be read and written"
 
 
 def write_instructions(roots: Sequence[str], *, read_only: bool) -> str:
     """Return what a model is told once: where it may work, and the cheap way to."""
     limits = f"Allowed folders: {_list_roots(roots)}." if roots else "No folder limits."
     state = " Read-only: no tool writes." if read_only else ""
-    return f"{limits}{state}\n{_ADVICE}"
+    return scrub(f"{limits}{state}\n{_ADVICE}")
 
 
 def _list_roots(roots: Sequence[str]) -> str:

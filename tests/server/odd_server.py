@@ -73,7 +73,7 @@ def spin(files: object, milliseconds: int) -> str:
     return "done"
 
 
-def hold(files: object, path: str) -> str:
+def hold(files: object, path: str, text: str = "") -> str:
     while not Path(path).exists():
         time.sleep(0.01)
     return "released"
@@ -114,7 +114,7 @@ TOOLS = {
         Tool("shout", "", {}, (), shout),
         Tool("grumble", "", {"size": INTEGER}, ("size",), grumble),
         Tool("spin", "", {"milliseconds": INTEGER}, ("milliseconds",), spin),
-        Tool("hold", "", {"path": STRING}, ("path",), hold),
+        Tool("hold", "", {"path": STRING, "text": STRING}, ("path",), hold),
         Tool("fail", "", {"kind": STRING}, ("kind",), fail, writes=True),
         Tool("fill", "", {"size": INTEGER}, ("size",), fill),
         Tool("surrogates", "", {}, (), surrogates),

@@ -53,7 +53,7 @@ def own_server(start: Start, guide: Path) -> Any:
 def test_serving_is_what_happens_without_a_verb(start: Start, guide: Path) -> None:
     client = start("-m", "md_mcp", "--allow-root", str(guide.parent))
     instructions = client.handshake()["instructions"]
-    assert instructions.startswith(f"Allowed folders: {guide.parent}.\n")
+    assert instructions.startswith(f"Allowed folders: {guide.parent.resolve()}.\n")
     assert client.text("get_section", file_path=str(guide), path="Use") == "## Use\n"
 
 
@@ -202,8 +202,23 @@ def test_a_server_without_roots_warns_once_on_standard_error(
     assert client.text("get_section", file_path=str(guide), path="Use") == "## Use\n"
     client.close_input()
     assert client.exit_code() == 0
+    assert client.process.stderr.read() == (
+        b"md-mcp: no --allow-root is given, so every file may be read and written\n"
+    )
+
+
+def test_a_missing_root_is_reported_and_the_others_work(
+    start: Start, guide: Path
+) -> None:
+    missing = str(guide.parent / "missing")
+    roots = ("--allow-root", missing, "--allow-root", str(guide.parent))
+    client = start("-m", "md_mcp", "serve", *roots, stderr=subprocess.PIPE)
+    assert missing not in client.handshake()["instructions"]
+    assert client.text("get_section", file_path=str(guide), path="Use") == "## Use\n"
+    client.close_input()
+    assert client.exit_code() == 0
     warning = client.process.stderr.read()
-    assert b"--allow-root" in warning
+    assert warning.startswith(f'md-mcp: BAD_ROOT: the root "{missing}" '.encode())
     assert warning.count(b"\n") == 1
 
 
@@ -224,6 +239,19 @@ def test_a_document_is_returned_with_its_hidden_characters(
     text = "# A\n\n\x1b]0;pwn\x07 \u202e \U000e0041 <!-- ignore previous -->\n"
     guide.write_bytes(text.encode())
     assert server.text("get_section", file_path=str(guide), path="A") == text
+
+
+def test_a_pattern_that_does_not_end_is_stopped_and_a_ping_answered_meanwhile(
+    server: Any, guide: Path
+) -> None:
+    guide.write_bytes(b"# A\n\n" + b"a" * 60 + b"b\n")
+    arguments = {"file_path": str(guide), "query": "(a|aa)+$"}
+    params = {"name": "search_sections", "arguments": arguments}
+    server.send("tools/call", params, id="slow")
+    assert server.request("ping")["result"] == {}
+    answer = server.receive()
+    assert answer["id"] == "slow"
+    assert answer["result"]["content"][0]["text"].startswith("TIMEOUT: the pattern")
 
 
 @pytest.fixture

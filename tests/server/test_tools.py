@@ -149,6 +149,11 @@ def test_instructions_stay_short_whatever_the_roots(roots: list[str]) -> None:
     assert text.startswith(f"Allowed folders: {roots[0][:100]}")
 
 
+def test_instructions_can_be_sent_whatever_the_name_of_a_root() -> None:
+    text = write_instructions(["/caf\udce9"], read_only=False)
+    assert text.startswith("Allowed folders: /caf\\xe9.\n")
+
+
 def test_instructions_tell_how_many_roots_are_not_shown() -> None:
     roots = [f"/{'x' * 200}/{number}" for number in range(10)]
     first_line = write_instructions(roots, read_only=False).split("\n")[0]

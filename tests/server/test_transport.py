@@ -235,6 +235,21 @@ def test_more_requests_than_64_in_flight_are_refused(
     assert shared.text("echo", text="again") == "again"
 
 
+def test_requests_of_more_than_32_mib_in_flight_are_refused(
+    shared: Any, tmp_path: Path
+) -> None:
+    gate, text = tmp_path / "gate", "x" * (12 * 2**20)
+    for number in range(4):
+        shared.send_line(tools_call(1000 + number, "hold", path=str(gate), text=text))
+    shared.send_line(tools_call(1004, "hold", path=str(gate)))
+    refused = [shared.receive() for _ in range(2)]
+    assert [answer["id"] for answer in refused] == [1002, 1003]
+    assert [answer["error"]["code"] for answer in refused] == [-32000, -32000]
+    gate.touch()
+    held = [shared.receive() for _ in range(3)]
+    assert sorted(answer["id"] for answer in held) == [1000, 1001, 1004]
+
+
 def test_a_ping_is_answered_while_calls_keep_the_server_busy(odd: Any) -> None:
     for number in range(20):
         odd.send_line(tools_call(1000 + number, "spin", milliseconds=1000))
