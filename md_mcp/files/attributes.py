@@ -20,10 +20,18 @@ def copy_attributes(source: int, status: os.stat_result, target: int) -> list[st
         return []
     lost = _copy_owner(status, target)
     lost += _copy_extended(source, target)
-    mode = stat.S_IMODE(status.st_mode)
-    if stat.S_IMODE(os.fstat(target).st_mode) != mode:
+    return lost + _copy_mode(status, target)
+
+
+def _copy_mode(status: os.stat_result, target: int) -> list[str]:
+    mode, new = (stat.S_IMODE(s.st_mode) for s in (status, os.fstat(target)))
+    if new == mode:
+        return []
+    try:
         os.fchmod(target, mode)
-    return lost
+    except PermissionError:  # file systems that know no modes say this
+        return [f"mode {mode:o} became {new:o}"]
+    return []
 
 
 def _copy_owner(status: os.stat_result, target: int) -> list[str]:
@@ -61,10 +69,19 @@ def _copy_extended(source: int, target: int) -> list[str]:
 
 def _copy_one(source: int, target: int, name: str) -> bool:
     try:
-        os.setxattr(target, name, os.getxattr(source, name))
+        value = os.getxattr(source, name)
+        if not _has(target, name, value):  # labels may be there, and not be settable
+            os.setxattr(target, name, value)
     except OSError:
         return False
     return True
+
+
+def _has(target: int, name: str, value: bytes) -> bool:
+    try:
+        return os.getxattr(target, name) == value
+    except OSError:
+        return False
 
 
 def _remove_one(target: int, name: str) -> None:

@@ -54,9 +54,12 @@ def parse_path(path: str | os.PathLike[str]) -> FilePath:
     return FilePath(given, anchor, tuple(kept))
 
 
-def split_link(target: str) -> tuple[str, tuple[str, ...]]:
-    """Return anchor and components of a symbolic link's text, which is not checked."""
-    anchor, rest = _split_anchor(target)
+def split_path(path: str) -> tuple[str, tuple[str, ...]]:
+    """Return anchor and components of a path that the system gave, as they are.
+
+    Such paths, the texts of symbolic links among them, may hold any bytes.
+    """
+    anchor, rest = _split_anchor(path)
     return anchor, tuple(_split(rest))
 
 

@@ -302,6 +302,8 @@ def _write_errors(given: str) -> Iterator[None]:
 
 def _write_error(given: str, error: OSError) -> FileError:
     reason = describe(error)
+    if error.errno == errno.EBUSY:
+        reason += " (a mount point of its own? Mount its folder instead)"
     if error.errno in _NO_ROOM:
         return DiskFullError(given, reason)
     if error.errno in _FORBIDDEN:

@@ -31,7 +31,7 @@ from md_mcp.files.folder import LINK_ERRORS, Folder, describe
 from md_mcp.files.names import (
     parse_path,
     protected_component,
-    split_link,
+    split_path,
 )
 from md_mcp.files.roots import Root, Roots, Start
 
@@ -195,7 +195,7 @@ class _Walk:
         self._links += 1
         if self._links > MAX_LINKS:
             raise BadPathError(self._given, f"it goes through {self._links} links")
-        anchor, parts = split_link(target)
+        anchor, parts = split_path(target)
         if not anchor:
             self._pending.extendleft(reversed(parts))
             return

@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from md_mcp.errors import RootError
+from md_mcp.errors import BadPathError, RootError
 from md_mcp.files.folder import Folder
-from md_mcp.files.names import FilePath, parse_path
+from md_mcp.files.names import FilePath, split_path
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class Roots:
     _prefixes: tuple[tuple[str, tuple[str, ...], Start], ...] = field(repr=False)
     """Anchor, components and meaning of each known path of a root, longest first."""
 
-    _base: Start
+    _base: Start | None
     """Where relative paths start when the current directory is outside."""
 
     @classmethod
@@ -75,7 +75,7 @@ class Roots:
         """
         if not paths:
             return _unrestricted()
-        found: list[tuple[FilePath, FilePath]] = []
+        found: list[tuple[_Known, _Known]] = []
         problems: list[RootError] = []
         for path in paths:
             try:
@@ -96,10 +96,16 @@ class Roots:
 
         A relative path starts at the current directory when that lies under a root,
         else at the first root.
+
+        Raises:
+            BadPathError: it is relative, there are no roots and no current directory.
         """
         if path.anchor:
             return self.match(path.anchor, path.parts)
         base = self._current() or self._base
+        if base is None:
+            reason = "it is relative, and the current directory is gone"
+            raise BadPathError(path.given, reason)
         return Start(base.root, (*base.parts, *path.parts))
 
     def match(self, anchor: str, parts: tuple[str, ...]) -> Start | None:
@@ -123,21 +129,26 @@ class Roots:
 
     def _current(self) -> Start | None:
         try:
-            current = parse_path(Path.cwd())
+            anchor, parts = split_path(os.fspath(Path.cwd()))
         except OSError:  # it was deleted
             return None
-        parts = tuple(part for part in current.parts if part != ".")
-        return self.match(current.anchor, parts)
+        return self.match(anchor, parts)
+
+
+_Known = tuple[str, tuple[str, ...]]
+"""An absolute path without dots: anchor and components."""
 
 
 def _unrestricted() -> Roots:
-    anchor = parse_path(Path(os.sep).absolute()).anchor
+    anchor, _ = split_path(os.fspath(Path(os.sep).absolute()))
     start = Start(Root(anchor, ()), ())
-    return Roots((start.root,), False, (), ((anchor, (), start),), start)
+    return Roots((start.root,), False, (), ((anchor, (), start),), None)
 
 
-def _real_folder(path: str) -> tuple[FilePath, FilePath]:
+def _real_folder(path: str) -> tuple[_Known, _Known]:
     """Return the path of a root as given, made absolute, and its real path."""
+    if not path:  # as from an unset variable; it would mean the current directory
+        raise RootError(path, "is empty")
     given = Path(path).absolute()
     try:
         real = given.resolve(strict=True)
@@ -146,38 +157,32 @@ def _real_folder(path: str) -> tuple[FilePath, FilePath]:
         raise RootError(path, f"cannot be opened ({reason})") from None
     if not real.is_dir():
         raise RootError(path, "is not a folder")
-    return parse_path(os.path.normpath(given)), parse_path(real)
+    return split_path(os.path.normpath(given)), split_path(os.fspath(real))
 
 
 def _merge(
-    found: list[tuple[FilePath, FilePath]], problems: tuple[RootError, ...]
+    found: list[tuple[_Known, _Known]], problems: tuple[RootError, ...]
 ) -> Roots:
-    real = {(path.anchor, _names(path)) for _, path in found}
-    outer = {own: own for own in real}
-    for anchor, parts in real:
-        for size in range(len(parts)):
-            if (anchor, parts[:size]) in real:
-                outer[anchor, parts] = (anchor, parts[:size])
-                break
-    starts: dict[tuple[str, tuple[str, ...]], Start] = {}
+    """Return the roots, those inside others as places to start at in the outer one."""
+    real = {path for _, path in found}
+    starts: dict[_Known, Start] = {}
     for given, path in found:
-        anchor, parts = path.anchor, _names(path)
-        _, outer_parts = outer[anchor, parts]
-        start = Start(Root(anchor, outer_parts), parts[len(outer_parts) :])
-        starts.setdefault((anchor, parts), start)
-        starts.setdefault((given.anchor, _names(given)), start)
+        start = _start_in_outermost(path, real)
+        starts.setdefault(path, start)
+        starts.setdefault(given, start)
     prefixes = sorted(
         ((anchor, parts, start) for (anchor, parts), start in starts.items()),
         key=lambda prefix: -len(prefix[1]),
     )
-    first = found[0][1]
     roots = tuple(dict.fromkeys(start.root for start in starts.values()))
-    base = starts[first.anchor, _names(first)]
-    return Roots(roots, True, problems, tuple(prefixes), base)
+    return Roots(roots, True, problems, tuple(prefixes), starts[found[0][1]])
 
 
-def _names(path: FilePath) -> tuple[str, ...]:
-    return tuple(part for part in path.parts if part != ".")
+def _start_in_outermost(path: _Known, roots: set[_Known]) -> Start:
+    anchor, parts = path
+    sizes = range(len(parts) + 1)
+    size = next(size for size in sizes if (anchor, parts[:size]) in roots)
+    return Start(Root(anchor, parts[:size]), parts[size:])
 
 
 def _same(one: tuple[str, ...], other: tuple[str, ...]) -> bool:

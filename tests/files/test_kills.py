@@ -94,7 +94,7 @@ def calls_of_an_edit(folder: Path, *options: str) -> list[tuple[str, int]]:
     code = edit_under_strace(file, "-o", str(trace), *options)
     assert (code, file.read_bytes()) == (0, NEW)
     seen: Counter[str] = Counter()
-    calls = []
+    calls: list[tuple[str, int]] = []
     for name, rest in _CALL.findall(trace.read_text("utf-8", "replace")):
         if "mark-of-the-end" in rest:
             return calls

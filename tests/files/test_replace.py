@@ -94,6 +94,18 @@ def test_an_owner_that_cannot_be_kept_is_named(
     ]
 
 
+def test_a_mode_that_the_file_system_does_not_know_is_named(
+    files: Files, root: Path, swap: Swap, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(fd: int, mode: int) -> None:
+        raise PermissionError(errno.EPERM, "not permitted")
+
+    (root / "a.md").chmod(0o640)
+    monkeypatch.setattr(os, "fchmod", refuse)
+    done = files.update("a.md", swap("one", "1"))
+    assert done.warnings == ("mode 640 became 600",)
+
+
 @pytest.fixture
 def extended(root: Path) -> Path:
     """The file with an attribute of its own; skips where there are none."""
@@ -337,6 +349,25 @@ def test_a_disk_that_is_nearly_full(tiny_disk: Path, swap: Swap) -> None:
     ballast.unlink()
     files.update("a.md", swap("one", "x" * 200_000))
     assert (tiny_disk / "a.md").stat().st_size == len(GUIDE) + 200_000 - 3
+
+
+def test_a_file_that_is_a_mount_point_is_refused_with_the_way_out(
+    files: Files, root: Path, tmp_path: Path, swap: Swap, listing: Listing
+) -> None:
+    """As containers have it when a single file is mounted."""
+    (tmp_path / "other.md").write_bytes(GUIDE.encode())
+    mount = ["mount", "--bind", str(tmp_path / "other.md"), str(root / "a.md")]
+    if os.geteuid() != 0 or shutil.which("mount") is None:
+        pytest.skip("needs root to mount a file")
+    if subprocess.run(mount, capture_output=True, check=False).returncode != 0:
+        pytest.skip("mounting is not allowed here")
+    try:
+        with pytest.raises(WriteFailedError, match="Mount its folder instead"):
+            files.update("a.md", swap("one", "1"))
+        assert (root / "a.md").read_bytes() == GUIDE.encode()
+        assert listing() == ["a.md"]
+    finally:
+        subprocess.run(["umount", str(root / "a.md")], check=True)
 
 
 # --- exchanging names -----------------------------------------------------------------

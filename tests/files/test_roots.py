@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from md_mcp.errors import OutsideRootError, RootError
+from md_mcp.document.edit import Edit
+from md_mcp.document.model import Document
+from md_mcp.errors import BadPathError, OutsideRootError, ProtectedError, RootError
 from md_mcp.files import Files
 
 
@@ -167,3 +169,52 @@ def test_the_whole_disk_can_be_a_root(tmp_path: Path) -> None:
     folder = make(tmp_path / "folder")
     files = Files.open(["/"])
     assert files.read(folder / "a.md").name == str(folder / "a.md").lstrip(os.sep)
+
+
+def test_an_empty_root_is_a_problem_and_not_the_current_directory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(make(tmp_path / "here"))
+    with pytest.raises(RootError, match='the root "" is empty'):
+        Files.open([""])
+
+
+@pytest.mark.parametrize("name", ["with\0nul", "x" * 300])
+def test_a_root_that_no_folder_can_be_is_a_problem(tmp_path: Path, name: str) -> None:
+    with pytest.raises(RootError, match="cannot be opened"):
+        Files.open([f"{tmp_path}/{name}"])
+
+
+def test_a_root_whose_name_is_not_text_works_for_relative_paths(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    try:
+        root = make(tmp_path / os.fsdecode(b"caf\xe9"))
+    except OSError:
+        pytest.skip("this file system keeps UTF-8 names only")
+    assert Files.open([root]).read("a.md").name == "a.md"
+    monkeypatch.chdir(root)
+    assert Files.open().read("a.md").name == "a.md"
+
+
+def test_without_roots_and_current_directory_a_relative_path_leads_nowhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It must not start at the top of the disk."""
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    with pytest.raises(BadPathError, match="the current directory is gone"):
+        Files.open().read("etc/hostname")
+    monkeypatch.chdir(tmp_path)
+
+
+def test_without_roots_version_control_data_is_protected_too(tmp_path: Path) -> None:
+    data = make(tmp_path / ".git" / "notes", b"# Notes\n")
+
+    def plan(document: Document) -> Edit:
+        raise AssertionError("nothing should be planned")
+
+    with pytest.raises(ProtectedError):
+        Files.open().update(data / "a.md", plan)
