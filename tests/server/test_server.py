@@ -5,8 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -314,3 +316,46 @@ def test_pings_and_reading_go_on_while_edits_wait(
     answers = [server.receive() for _ in range(3)]
     assert sorted(answer["id"] for answer in answers) == [50, 51, 52]
     assert guide.read_bytes() == GUIDE + b"\nu\n"
+
+
+SLOW_COMMIT = """
+import os, pathlib, stat, sys, time
+
+fsync = os.fsync
+
+def slow_fsync(fd):
+    fsync(fd)
+    if stat.S_ISDIR(os.fstat(fd).st_mode):
+        pathlib.Path(sys.argv[2]).touch()
+        time.sleep(0.7)
+
+os.fsync = slow_fsync
+
+from md_mcp.cli import main
+
+sys.exit(main(["serve", "--allow-root", sys.argv[1]]))
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX's")
+@pytest.mark.parametrize("how", ["SIGINT", "SIGTERM"])
+def test_a_signal_lets_a_running_commit_finish_and_be_answered(
+    start: Start, guide: Path, tmp_path: Path, how: str
+) -> None:
+    marker = tmp_path / "committing"
+    client = start("-c", SLOW_COMMIT, str(guide.parent), str(marker))
+    client.handshake()
+    begin_edit(client, guide, 50)
+    deadline = time.monotonic() + 30
+    while not marker.exists():
+        assert time.monotonic() < deadline
+        time.sleep(0.005)
+    client.process.send_signal(getattr(signal, how))
+    (answer,) = client.rest()
+    assert answer["result"] == {
+        "content": [{"type": "text", "text": "ok"}],
+        "isError": False,
+    }
+    assert client.exit_code() == 0
+    assert guide.read_bytes() == GUIDE + b"\nu\n"
+    assert [path.name for path in guide.parent.iterdir()] == ["guide.md"]
