@@ -9,6 +9,7 @@ import pytest
 
 from md_mcp.cli import main
 from md_mcp.cli.entry import VERBS
+from md_mcp.files import Files
 from md_mcp.server.tools import TOOLSETS
 
 GUIDE = (
@@ -176,6 +177,29 @@ def test_patch_prints_the_diff_and_writes_nothing(guide: Path, output: Output) -
         " \n ## Use\n \n-run pip\n+walk\n"
     )
     assert guide.read_bytes() == GUIDE
+
+
+@pytest.mark.parametrize(
+    ("arguments", "call"),
+    [
+        pytest.param(["index"], {}, id="get_index"),
+        pytest.param(["index", "Guide"], {"path": "Guide"}, id="of a section"),
+        pytest.param(["get", "Guide.Use"], {"path": "Guide.Use"}, id="get_section"),
+        pytest.param(["search", "pip"], {"query": "pip"}, id="search_sections"),
+        pytest.param(
+            ["patch", "Guide.Use", "x"],
+            {"path": "Guide.Use", "new_content": "x"},
+            id="patch_section",
+        ),
+    ],
+)
+def test_json_is_exactly_the_result_of_the_tool(
+    guide: Path, output: Output, arguments: list[str], call: dict[str, str]
+) -> None:
+    verb, *rest = arguments
+    [tool] = [tool for tool in TOOLSETS["edit"] if tool.name == VERBS[verb].tool]
+    _, out, _ = output.of(verb, "guide.md", *rest, "--json")
+    assert json.loads(out) == tool.function(Files.open(), file_path="guide.md", **call)
 
 
 # --- writing --------------------------------------------------------------------------
