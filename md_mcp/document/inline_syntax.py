@@ -15,20 +15,24 @@ _MAX_PARENTHESES = 32
 
 MAX_LABEL = 999
 
-_ESCAPE = r"\\[!-/:-@\[-`{-~]"
+# Groups are never repeated possessively: CPython before 3.11.5 matches such repeats
+# wrongly (https://github.com/python/cpython/issues/106052). Alternatives exclude each
+# other instead, so that there is nothing to go back to.
+_ESCAPE = r"\\[!-/:-@\[-`{-~]|\\(?![!-/:-@\[-`{-~])"
+"""A backslash, with the character that it escapes, if it does."""
 
-_GAP = r"[ \t]*+(?:\n[ \t]*+)?+"
+_GAP = r"[ \t]*+(?:\n[ \t]*+)?"
 
-_BRACKETED_DESTINATION = re.compile(rf"<(?:{_ESCAPE}|[^<>\n])*+>")
+_BRACKETED_DESTINATION = re.compile(rf"<(?:{_ESCAPE}|[^<>\n\\])*>")
 
-_DESTINATION_PIECE = re.compile(rf"(?:{_ESCAPE}|[^\x00-\x20\x7f()])++")
+_DESTINATION_PIECE = re.compile(rf"(?:{_ESCAPE}|[^\x00-\x20\x7f()\\])+")
 
 _LINK_END = re.compile(
     rf"""
     (?: (?: [ \t]++{_GAP} | \n[ \t]*+ )            # a blank before the title
-        (?: " (?: {_ESCAPE} | [^"] )*+ "
-          | ' (?: {_ESCAPE} | [^'] )*+ '
-          | \( (?: {_ESCAPE} | [^()] )*+ \) ) )?
+        (?: " (?: {_ESCAPE} | [^"\\] )* "
+          | ' (?: {_ESCAPE} | [^'\\] )* '
+          | \( (?: {_ESCAPE} | [^()\\] )* \) ) )?
     {_GAP} \)
     """,
     re.VERBOSE,
@@ -36,7 +40,7 @@ _LINK_END = re.compile(
 
 _GAP_AFTER_PARENTHESIS = re.compile(rf"\({_GAP}")
 
-_LABEL = re.compile(r"(?:\\.|[^\\\[\]])*+", re.DOTALL)
+_LABEL = re.compile(r"(?:\\.|[^\\\[\]])*", re.DOTALL)
 
 _FOOTNOTE_LABEL = re.compile(r"\^[^\[\] \t\n]++")
 
@@ -55,7 +59,7 @@ _TAG = re.compile(
     <[A-Za-z][A-Za-z0-9\-]*+
     (?: [ \t\n]++ [A-Za-z_:][A-Za-z0-9_.:\-]*+
         (?: [ \t\n]*+ = [ \t\n]*+
-            (?: [^ \t\n"'=<>`]++ | '[^']*+' | "[^"]*+" ) )? )*+
+            (?: [^ \t\n"'=<>`]++ | '[^']*+' | "[^"]*+" ) )? )*
     [ \t\n]*+ /? >
     | </[A-Za-z][A-Za-z0-9\-]*+ [ \t\n]*+ >
     | <!--> | <!--->
