@@ -31,8 +31,8 @@ so that what is answered says what went wrong."""
 WORKERS = 4
 """Threads; with more, messages would wait longer for a turn at the interpreter lock."""
 
-GRACE_S = 0.05
-"""Time for a call that was let go to report that it had already written."""
+LATE_GRACE_S, END_GRACE_S = 0.2, 0.05
+"""Time for a call that was let go to report what it did, for a write above all."""
 
 _POLL_S = 0.005
 
@@ -114,8 +114,8 @@ class Calls:
         """Return the answer of `work`; cancelling the caller cancels the call.
 
         Raises:
-            DeadlineError: it took too long, and will not write any more.
-            ServerEndingError: the server ends, and the call will not write any more.
+            DeadlineError: it took too long. It will begin no write any more.
+            ServerEndingError: the server ends. Nor will it then.
         """
         await self._ready()
         if self._ending:
@@ -135,7 +135,10 @@ class Calls:
         jobs = tuple(self._waiting)
         for job in jobs:
             job.call.end(ServerEndingError())
-        await self._settle({job.future for job in jobs})
+        while not self._commits_idle():
+            await asyncio.sleep(_POLL_S)
+        if jobs:
+            await asyncio.wait([job.future for job in jobs], timeout=END_GRACE_S)
         for job in jobs:
             if not job.future.done():
                 job.future.set_exception(ServerEndingError())
@@ -146,17 +149,10 @@ class Calls:
         if not job.future.done():
             late = DeadlineError(self._deadline_s)
             job.call.end(late)
-            await self._settle({job.future})
+            await asyncio.wait((job.future,), timeout=LATE_GRACE_S)
             if not job.future.done():
                 raise late
         return job.future.result()
-
-    async def _settle(self, futures: set[asyncio.Future[Answer]]) -> None:
-        """Wait for running commits, and then a moment for answers that tell of them."""
-        while not self._commits_idle():
-            await asyncio.sleep(_POLL_S)
-        if futures:
-            await asyncio.wait(futures, timeout=GRACE_S)
 
     def _submit(self, job: _Job) -> None:
         self._queue.put(job)

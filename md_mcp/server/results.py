@@ -20,9 +20,9 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 NOTHING_WRITTEN = "Nothing was written."
 
 UNSETTLED = (
-    "It writes nothing from now on; read the section again before repeating the edit."
+    "It may have written before; read the section again before repeating the edit."
 )
-"""After a call that was given up and may have written just before."""
+"""For an edit that was given up at a moment when it may have begun to write."""
 
 _COMPACT = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 

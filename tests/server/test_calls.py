@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from md_mcp.errors import CallError, DeadlineError, ServerEndingError
+from md_mcp.server import calls as calls_module
 from md_mcp.server.calls import Call, Calls
 from md_mcp.server.results import Answer
 
@@ -139,7 +140,10 @@ def test_a_call_waiting_for_a_thread_is_given_up_too_and_never_starts() -> None:
     run(main)
 
 
-def test_a_call_that_commits_at_its_deadline_is_answered_as_it_went() -> None:
+def test_a_call_that_commits_at_its_deadline_is_answered_as_it_went(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(calls_module, "LATE_GRACE_S", 30)
     writer = Writer()
     writer.may_check.set()
 
@@ -147,7 +151,7 @@ def test_a_call_that_commits_at_its_deadline_is_answered_as_it_went() -> None:
         calls = Calls(deadline_s=0.02, commits_idle=writer.idle)
         task = asyncio.create_task(calls.run(writer))
         await until(writer.checked.is_set)
-        await asyncio.sleep(0.05)
+        await asyncio.sleep(0.03)
         writer.may_finish.set()
         assert await task == OK
 
