@@ -1,26 +1,16 @@
-r"""Dot-paths: the grammar, from sections to paths and from paths to sections.
+"""From dot-paths to sections.
 
-    path    = segment *( "." segment )
-    segment = text [ "[" k "]" ]
-    text    = *( character / "\." / "\\" / "\[" )
-
-A backslash before anything else is itself. `[k]` means the k-th of siblings that
-compare equal if there are so many; otherwise it is literal text. Strict lookup follows
-the tree from a root, child by child. Lenient lookup also takes a path that starts
-deeper or skips levels, but only when it fits exactly one section.
+Strict lookup follows the tree from a root, child by child. Lenient lookup also takes a
+path that starts deeper or skips levels, but only when it fits exactly one section.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
-from md_mcp.document.section import PREAMBLE, ROOT, Section, SectionTree, comparison_key
+from md_mcp.document.path import Segment, comparison_key, parse_path, unescape
+from md_mcp.document.section import ROOT, Section, SectionTree
 from md_mcp.errors import AmbiguousPathError, SectionNotFoundError
-
-FRONT_MATTER = "frontmatter"
-"""The address of the front matter block, in any case."""
 
 _MAX_CANDIDATES = 5
 _MAX_NEAREST = 3
@@ -30,88 +20,6 @@ _MAX_DEPTH = 6
 """Levels deepen along a chain, and there are six."""
 _CLOSE = 0.5
 """difflib ratio from which a heading counts as similar."""
-
-_TOKEN = re.compile(r"\\([.\\\[])|(\.)")
-_ORDINAL = re.compile(r"\[([1-9][0-9]{0,8})\]\Z")
-
-
-@dataclass(frozen=True, slots=True)
-class Segment:
-    """One step of a path.
-
-    Attributes:
-        text: the whole segment unescaped, a trailing `[k]` included.
-        name: the text without a trailing unescaped `[k]`; equal to `text` without one.
-        ordinal: k, None when there is no `[k]`.
-    """
-
-    text: str
-    name: str
-    ordinal: int | None
-
-
-def parse_path(path: str) -> tuple[Segment, ...]:
-    """Return the segments of `path`; every string is one, "" has one empty segment."""
-    return tuple(_segment(source) for source in _split_segments(path))
-
-
-def _split_segments(path: str) -> Iterator[str]:
-    start = 0
-    for token in _TOKEN.finditer(path):
-        if token[2]:
-            yield path[start : token.start()]
-            start = token.end()
-    yield path[start:]
-
-
-def _segment(source: str) -> Segment:
-    text = _unescape(source)
-    ordinal = _ORDINAL.search(source)
-    if ordinal is None or _is_escaped(source, ordinal.start()):
-        return Segment(text, text, None)
-    return Segment(text, _unescape(source[: ordinal.start()]), int(ordinal[1]))
-
-
-def _unescape(source: str) -> str:
-    return _TOKEN.sub(lambda token: token[1] or token[0], source)
-
-
-def _is_escaped(source: str, offset: int) -> bool:
-    return any(
-        token.start() < offset < token.end() for token in _TOKEN.finditer(source)
-    )
-
-
-def format_segment(text: str, ordinal: int = 1) -> str:
-    """Return the segment for a heading text, the `ordinal`-th of equal siblings."""
-    escaped = text.replace("\\", "\\\\").replace(".", "\\.")
-    if ordinal > 1:
-        return f"{escaped}[{ordinal}]"
-    if _ORDINAL.search(text):
-        opening = escaped.rindex("[")
-        return f"{escaped[:opening]}\\{escaped[opening:]}"
-    return escaped
-
-
-def format_path(section: Section) -> str:
-    """Return the full path of `section`, which `find_strict` leads back to it."""
-    if section.index is None:
-        return PREAMBLE
-    return ".".join(format_step(step) for step in section.chain())
-
-
-def format_step(section: Section) -> str:
-    """Return the last segment of the full path of `section`."""
-    segment = format_segment(section.title, section.ordinal)
-    reserved = section.ordinal == 1 and section.parent is None
-    if reserved and comparison_key(section.title) in section.tree.reserved:
-        return f"{segment}[1]"
-    return segment
-
-
-def is_reserved(path: str, name: str) -> bool:
-    """Return whether `path` is the reserved address `name`, such as "frontmatter"."""
-    return comparison_key(path) == name
 
 
 class Lookup:
@@ -222,7 +130,7 @@ class Lookup:
 
     def _nearest(self, path: str, segments: Sequence[Segment]) -> list[str]:
         """Return paths of similar sections, forgotten escapes first."""
-        whole, last = comparison_key(_unescape(path)), comparison_key(segments[-1].text)
+        whole, last = comparison_key(unescape(path)), comparison_key(segments[-1].text)
         scored = []
         for index in range(min(len(self._tree.headings), _MAX_COMPARED)):
             section = Section(self._tree, index)

@@ -7,13 +7,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from md_mcp.document import address
+from md_mcp.document.address import Lookup
 from md_mcp.document.front_matter import FrontMatter, find_front_matter
+from md_mcp.document.path import FRONT_MATTER, PREAMBLE, is_reserved
 from md_mcp.document.scanner import Heading, Verbatim, scan_structure
-from md_mcp.document.section import PREAMBLE, Section, SectionTree
+from md_mcp.document.section import Section, SectionTree
 from md_mcp.document.text import (
     BOM,
     Line,
+    LineNumbers,
     Span,
     dominant_ending,
     iter_lines,
@@ -62,6 +64,16 @@ class Document:
         return tuple(iter_lines(self.text))
 
     @cached_property
+    def _line_numbers(self) -> LineNumbers:
+        return LineNumbers(self.text)
+
+    def line_range(self, span: Span) -> tuple[int, int]:
+        """Return the 1-based numbers of the first and the last line that `span` has."""
+        numbers = self._line_numbers
+        last = max(span.start, span.end - 1)
+        return numbers.line(span.start), numbers.line(last)
+
+    @cached_property
     def front_matter(self) -> FrontMatter | None:
         """The front matter block at the start, if there is one."""
         return find_front_matter(self.text)
@@ -94,7 +106,7 @@ class Document:
         """The section tree over the headings."""
         names = {PREAMBLE}
         if self.front_matter is not None:
-            names.add(address.FRONT_MATTER)
+            names.add(FRONT_MATTER)
         return SectionTree(self.text, self.body_start, self.headings, frozenset(names))
 
     @property
@@ -118,14 +130,12 @@ class Document:
         return Section(self.tree, len(self.headings) - 1 if self.headings else None)
 
     @cached_property
-    def _lookup(self) -> address.Lookup:
-        return address.Lookup(self.tree)
+    def _lookup(self) -> Lookup:
+        return Lookup(self.tree)
 
     def is_front_matter(self, path: str) -> bool:
         """Return whether `path` addresses the front matter block of this document."""
-        return self.front_matter is not None and address.is_reserved(
-            path, address.FRONT_MATTER
-        )
+        return self.front_matter is not None and is_reserved(path, FRONT_MATTER)
 
     def section(self, path: str, *, lenient: bool = True) -> Section:
         """Return the section, or with "(preamble)" the preamble, that `path` names.
@@ -136,12 +146,12 @@ class Document:
             SectionNotFoundError: no section fits; the nearest are offered.
             AmbiguousPathError: a shortened path fits several; they are offered.
         """
-        if address.is_reserved(path, PREAMBLE):
+        if is_reserved(path, PREAMBLE):
             return self.preamble
         try:
             return self._lookup.get(path, lenient=lenient)
         except SectionNotFoundError:
-            if address.is_reserved(path, address.FRONT_MATTER):
+            if is_reserved(path, FRONT_MATTER):
                 raise self._no_front_matter(path) from None
             raise
 
@@ -185,14 +195,14 @@ class Document:
         """
         check_depth(depth)
         if path is not None and self.is_front_matter(path):
-            return {"sections": [_node("frontmatter", 0, address.FRONT_MATTER, [])]}
+            return {"sections": [_node("frontmatter", 0, FRONT_MATTER, [])]}
         if path is not None:
             section = self.section(path)
             nodes = [_section_node(section, section.path, depth)]
             return {"sections": nodes}
         nodes = _child_nodes(self.roots, "", depth)
         if self.front_matter is not None:
-            nodes.insert(0, _node("frontmatter", 0, address.FRONT_MATTER, []))
+            nodes.insert(0, _node("frontmatter", 0, FRONT_MATTER, []))
         return {"sections": nodes}
 
 
@@ -239,6 +249,6 @@ def _child_nodes(
     sections: Sequence[Section], prefix: str, depth: int | None
 ) -> list[dict[str, Any]]:
     return [
-        _section_node(section, prefix + address.format_step(section), depth)
+        _section_node(section, prefix + section.last_segment, depth)
         for section in sections
     ]

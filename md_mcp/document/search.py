@@ -15,10 +15,10 @@ from heapq import merge
 from operator import attrgetter
 from typing import Protocol
 
-from md_mcp.document.address import FRONT_MATTER
 from md_mcp.document.front_matter import FrontMatter
+from md_mcp.document.path import FRONT_MATTER, PREAMBLE
 from md_mcp.document.pattern import LineFinder, plain_lines
-from md_mcp.document.section import PREAMBLE, SectionTree
+from md_mcp.document.section import SectionTree
 from md_mcp.document.text import BOM, LineNumbers
 from md_mcp.errors import ArgumentError
 

@@ -8,13 +8,13 @@ skipped: the parent is the nearest heading before of a smaller level.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 from md_mcp.document.inline import visible_text
+from md_mcp.document.path import PREAMBLE, comparison_key, format_segment
 from md_mcp.document.scanner import Heading
 from md_mcp.document.text import Span
 
@@ -22,17 +22,6 @@ ROOT = -1
 """Index that stands for the parent of sections without one."""
 
 _HEADING_ID = re.compile(r"[ \t]*\{#[^{}]*\}[ \t]*\Z")
-
-PREAMBLE = "(preamble)"
-"""The address of what stands before the first heading."""
-
-
-def comparison_key(text: str) -> str:
-    """Return `text` as headings are compared: NFC, case folded, single blanks."""
-    if not text.isascii():
-        text = unicodedata.normalize("NFC", text).casefold()
-        text = unicodedata.normalize("NFC", text)
-    return " ".join(text.casefold().split())
 
 
 def _spell(raw: str) -> tuple[str, ...]:
@@ -191,10 +180,19 @@ class Section:
 
     @property
     def path(self) -> str:
-        """The full dot-path; it leads back to this section and to no other."""
-        from md_mcp.document.address import format_path
+        """The full dot-path; strict lookup leads it back to this very section."""
+        if self.index is None:
+            return PREAMBLE
+        return ".".join(step.last_segment for step in self.chain())
 
-        return format_path(self)
+    @property
+    def last_segment(self) -> str:
+        """The last segment of the full path."""
+        segment = format_segment(self.title, self.ordinal)
+        if self.ordinal > 1 or self.parent is not None:
+            return segment
+        is_taken = comparison_key(self.title) in self.tree.reserved
+        return f"{segment}[1]" if is_taken else segment
 
     @property
     def start(self) -> int:

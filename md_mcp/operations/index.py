@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -47,14 +46,16 @@ def _shortened(nodes: Sequence[Node], file_path: str) -> dict[str, Any]:
 def _truncated(
     nodes: Sequence[Node], file_path: str, *, omitted: int = 0
 ) -> dict[str, Any]:
+    import json
+
     answer: dict[str, Any] = {"sections": list(nodes), "truncated": True}
     if omitted:
         answer["omitted"] = omitted
-    wide = omitted or any(node.get("omitted") and node["children"] for node in nodes)
+    partly = any(node.get("omitted") and node["children"] for node in nodes)
     name = json.dumps(file_path, ensure_ascii=False)
     answer["continue"] = (
         f'search_sections(file_path={name}, query="…", scope="headings")'
-        if wide
+        if omitted or partly
         else f'get_index(file_path={name}, path="<path of a node with omitted>")'
     )
     return answer
@@ -93,11 +94,13 @@ def _count(nodes: Sequence[Node]) -> int:
 
 
 def _height(nodes: Sequence[Node]) -> int:
-    """Return the number of generations, 0 for none; headings have six levels at most."""
+    """Return the number of generations, at most six; 0 for none."""
     return max((1 + _height(node["children"]) for node in nodes), default=0)
 
 
 def _size(value: object) -> int:
     """Return the bytes of `value` as the server sends it: compact, a node a line."""
+    import json
+
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     return len(text.encode("utf-8", "replace")) + text.count('{"heading":')

@@ -1,7 +1,7 @@
 import pytest
 
-from md_mcp.document.address import Segment, format_segment, parse_path
 from md_mcp.document.model import Document
+from md_mcp.document.path import Segment, format_segment, parse_path
 from md_mcp.errors import AmbiguousPathError, SectionNotFoundError
 
 

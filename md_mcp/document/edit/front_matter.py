@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from md_mcp.document.address import FRONT_MATTER
 from md_mcp.document.edit import tail
 from md_mcp.document.edit.base import Edit
 from md_mcp.document.edit.guard import apply_guarded
 from md_mcp.document.edit.layout import content_lines, replace_lines, trim_blank
 from md_mcp.document.front_matter import FrontMatter, check_front_matter
 from md_mcp.document.model import Document
+from md_mcp.document.path import FRONT_MATTER
 from md_mcp.document.splice import Splice, apply_splices
 from md_mcp.document.text import Span
 from md_mcp.errors import FrontMatterError

@@ -18,8 +18,9 @@ from md_mcp.document.edit.layout import (
     trim_blank,
 )
 from md_mcp.document.model import Document
+from md_mcp.document.path import comparison_key
 from md_mcp.document.scanner import Heading, scan_headings
-from md_mcp.document.section import Section, comparison_key
+from md_mcp.document.section import Section
 from md_mcp.document.splice import Splice
 from md_mcp.document.text import Span, split_ending, split_lines
 from md_mcp.errors import EditError, StructureError

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from md_mcp.document.address import FRONT_MATTER
 from md_mcp.document.edit.base import Edit, hull
 from md_mcp.document.edit.front_matter import check_front_matter_edit
 from md_mcp.document.edit.guard import apply_guarded
 from md_mcp.document.model import Document
+from md_mcp.document.path import FRONT_MATTER
 from md_mcp.document.splice import Splice, apply_splices
 from md_mcp.document.text import BLANK, Span, split_ending, split_lines, with_ending
 from md_mcp.errors import ArgumentError, TextNotFoundError, TextNotUniqueError
