@@ -54,7 +54,7 @@ class _Child(NamedTuple):
     """An entry of a directory; `states` are those inside it, None for a file."""
 
     key: str
-    name: str
+    entry: os.DirEntry[str]
     states: States | None
     is_link: bool
 
@@ -179,9 +179,9 @@ class Walk:
         """
         with folder:
             for child in self._children(folder, here, states):
-                path = above + child.name
+                path = above + child.entry.name
                 if not child.states:
-                    hit = self._hit(folder, here, path, child.name)
+                    hit = self._hit(folder, here, path, child.entry)
                     if hit is not None:
                         yield hit
                     continue
@@ -198,7 +198,7 @@ class Walk:
         with folder.scan() as entries:
             for entry in entries:
                 name = entry.name
-                if name.casefold() in PROTECTED or is_litter(name):
+                if name[0] == "." and _is_never_listed(name):
                     continue
                 is_link = entry.is_symlink()
                 if is_link:
@@ -208,17 +208,19 @@ class Walk:
                 if is_folder:
                     inner = self._glob.enter(states, name, through_link=is_link)
                     if inner:
-                        children.append(_Child(f"{name}/", name, inner, is_link))
+                        children.append(_Child(f"{name}/", entry, inner, is_link))
                 elif is_folder is not None and self._glob.matches_file(states, name):
-                    children.append(_Child(name, name, None, is_link))
+                    children.append(_Child(name, entry, None, is_link))
         children.sort()
         return children
 
-    def _hit(self, folder: Folder, here: Start, path: str, name: str) -> _Hit | None:
+    def _hit(
+        self, folder: Folder, here: Start, path: str, entry: os.DirEntry[str]
+    ) -> _Hit | None:
         try:
-            own = status = folder.stat(name)
+            own = status = entry.stat(follow_symlinks=False)
             if stat.S_ISLNK(own.st_mode):
-                with self._resolve_link(here, name) as place:
+                with self._resolve_link(here, entry.name) as place:
                     status = place.status
         except OSError:  # it was removed meanwhile
             return None
@@ -232,7 +234,7 @@ class Walk:
             self._skip(BadPathError.code)
             return None
         found = FoundFile(self._prefix + path, path, FileIdentity.of(status))
-        return _Hit(found, here, folder, name, own)
+        return _Hit(found, here, folder, entry.name, own)
 
     def _enter(
         self, folder: Folder, here: Start, child: _Child
@@ -241,12 +243,13 @@ class Walk:
         if len(here.parts) >= MAX_DEPTH:
             self._skip(BadPathError.code)
             return None
+        name = child.entry.name
         try:
             if child.is_link:
-                with self._resolve_link(here, child.name) as place:
+                with self._resolve_link(here, name) as place:
                     return place.folder.readable(), Start(place.root, place.parts)
-            with folder.child(child.name) as opened:
-                return opened.readable(), Start(here.root, (*here.parts, child.name))
+            with folder.child(name) as opened:
+                return opened.readable(), Start(here.root, (*here.parts, name))
         except (FileNotFoundError, NotADirectoryError):  # it changed meanwhile
             return None
         except OSError:
@@ -283,6 +286,10 @@ def _prefix(directory: str) -> str:
     if directory.strip("./") == "" and not directory.startswith(("/", "..")):
         return ""
     return directory if directory.endswith("/") else f"{directory}/"
+
+
+def _is_never_listed(name: str) -> bool:
+    return name.casefold() in PROTECTED or is_litter(name)
 
 
 def _is_text(path: str) -> bool:

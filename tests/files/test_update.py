@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from md_mcp.document import edit
 from md_mcp.document.edit import Edit
 from md_mcp.document.model import Document
 from md_mcp.errors import (
@@ -432,3 +433,20 @@ def test_a_hard_link_can_be_broken_on_demand(
     assert (root / "h.md").read_bytes() == b"# Outside\n\nx\n"
     assert (outside / "s.md").read_bytes() == b"# Outside\n\nSECRET\n"
     assert (root / "h.md").stat().st_nlink == 1
+
+
+def test_a_section_of_a_mixed_file_is_replaced_and_all_else_is_kept(
+    files: Files, root: Path
+) -> None:
+    """CRLF, a byte order mark, a lone CR and no final newline, through a real verb."""
+    before = (
+        b"\xef\xbb\xbf# T\r\n\r\n## A\r\n\r\nlone\rreturn\r\n\r\n"
+        b"## B\r\n\r\nold\r\n\r\n## C\r\n\r\nend"
+    )
+    (root / "x.md").write_bytes(before)
+    done = files.update("x.md", lambda text: edit.replace(text, "T.B", "new\nlines\n"))
+    assert (root / "x.md").read_bytes() == before.replace(b"old", b"new\r\nlines")
+    assert done.diff == (
+        "--- a/x.md\n+++ b/x.md\n@@ -6,7 +6,8 @@\n \r\n ## B\r\n \r\n"
+        "-old\r\n+new\r\n+lines\r\n \r\n ## C\r\n \r\n"
+    )
