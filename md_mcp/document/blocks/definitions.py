@@ -53,19 +53,37 @@ def parse_definitions(lines: list[str]) -> list[Definition]:
     text = "\n".join(lines)
     definitions = []
     position = 0
-    while found := _scan_definition(text, position):
-        label, destination, end = found
+    while position < len(text) and (found := _scan_definition(text, position)):
+        label, destination, destination_end, end = found
         line_count = text.count("\n", position, end) + (end == len(text))
-        span = Span(position, end)
-        definitions.append(Definition(label, line_count, span, destination))
+        if text.startswith("<", destination):
+            destination, destination_end = destination + 1, destination_end - 1
+        definitions.append(
+            Definition(
+                label,
+                line_count,
+                Span(position, end),
+                Span(destination, destination_end),
+            )
+        )
         position = end
-        if position == len(text):
-            break
     return definitions
 
 
-def _scan_definition(text: str, position: int) -> tuple[str, Span, int] | None:
-    """Return label, destination and end, after the line ending, of what is here."""
+def count_definition_lines(lines: list[str]) -> int:
+    """Return how many of `lines`, a paragraph's, its definitions take."""
+    text = "\n".join(lines)
+    position = 0
+    while position < len(text) and (found := _scan_definition(text, position)):
+        position = found[-1]
+    return text.count("\n", 0, position) + (0 < position == len(text))
+
+
+def _scan_definition(text: str, position: int) -> tuple[str, int, int, int] | None:
+    """Return label, start and end of the destination, and end of a definition here.
+
+    The last is the offset after the line ending.
+    """
     label = _LABEL.match(text, position)
     if not label or not _is_label(label[1]):
         return None
@@ -78,9 +96,7 @@ def _scan_definition(text: str, position: int) -> tuple[str, Span, int] | None:
     if title_start > destination_end and (title := _TITLE.match(text, title_start)):
         # A title that text follows is none; then the destination must end its line.
         rest = _REST_OF_LINE.match(text, title.end()) or rest
-    pointed = text.startswith("<", start)
-    destination = Span(start + pointed, destination_end - pointed)
-    return (label[1], destination, rest.end()) if rest else None
+    return (label[1], start, destination_end, rest.end()) if rest else None
 
 
 def _is_label(inner: str) -> bool:

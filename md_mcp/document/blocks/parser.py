@@ -19,10 +19,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from md_mcp.document.blocks.block import Block, BlockKind
-from md_mcp.document.blocks.definitions import parse_definitions
+from md_mcp.document.blocks.definitions import (
+    count_definition_lines,
+    parse_definitions,
+)
 from md_mcp.document.blocks.html_blocks import (
     CANNOT_INTERRUPT_A_PARAGRAPH,
     ENDED_BY_A_BLANK_LINE,
@@ -53,7 +56,6 @@ _NOTHING, _PARAGRAPH, _TABLE, _FENCED_CODE, _HTML = range(5)
 _NO, _LEAF, _CONTAINER = range(3)
 
 _VERBATIM = ("fenced_code", "html_block")
-_WITH_TEXT = ("paragraph", "setext_heading")
 
 _BLANKS = re.compile(r"[ \t]*+")
 _ATX_HEADING = re.compile(r"(#{1,6}+)(?:[ \t]|\Z)")
@@ -61,22 +63,16 @@ _SETEXT_UNDERLINE = re.compile(r"(?:=++|-++)[ \t]*+\Z")
 _RULE = {mark: re.compile(rf"(?:{re.escape(mark)}[ \t]*+)++") for mark in "*-_"}
 _CODE_FENCE = re.compile(r"(?P<fence>`{3,}+)[^`]*+\Z|(?P<tildes>~{3,}+)")
 _CLOSING_FENCE = re.compile(r"(`{3,}+|~{3,}+)[ \t]*+\Z")
-_LIST_MARKER = re.compile(r"(?:[-+*]|([0-9]{1,9}+)[.)])(?=([ \t]*+)(\Z)?)(?:[ \t]|\Z)")
+_LIST_MARKER = re.compile(r"(?:[-+*]|[0-9]{1,9}+[.)])(?=[ \t]|\Z)")
+_INTERRUPTING_LIST_MARKER = re.compile(r"(?:[-+*]|0{0,8}+1[.)])(?=[ \t]++[^ \t])")
+"""In order to interrupt a paragraph, a list item must have text and start with 1."""
 _FOOTNOTE_START = re.compile(r"\[\^([^\] \t\r\n\x00]++)\]:")
 
 
-class _Record(NamedTuple):
-    """A finished top-level block, before definitions are told from paragraphs."""
-
-    kind: BlockKind
-    start: int
-    end: int
-    detail: int = 0
-    """The level of a heading, the kind of an HTML block."""
-    label: str = ""
-    closed: bool = True
-    lines: Sequence[int] = ()
-    """Where the text of each line of a paragraph or setext heading starts."""
+_Record = tuple[BlockKind, int, int, int, str, bool, Sequence[int]]
+"""A finished top-level block, before definitions are told from the paragraph: kind,
+start, end, level of a heading or kind of an HTML block, label, "is closed", and where
+the text of each line of a paragraph starts."""
 
 
 class BlockParser:
@@ -114,11 +110,12 @@ class BlockParser:
         self._lines: list[int] = []
         """Where the text of each line of the open paragraph starts."""
 
-        # The line at hand: its next character that is no indentation, the column of
-        # that, the columns of indentation not yet taken by containers, the end of the
-        # line without and with its ending; how many containers it continues; whether
-        # it continues the open paragraph unless a block starts.
-        self._first = self._column = self._indent = self._stop = self._next_line = 0
+        # The line at hand: its start, its end without and with the ending; its next
+        # character that is no indentation, the column of that, and the columns of
+        # indentation not yet taken by containers; how many containers it continues;
+        # whether it continues the open paragraph unless a block starts.
+        self._line_start = self._stop = self._next_line = position
+        self._first = self._column = self._indent = 0
         self._depth = 0
         self._in_paragraph = False
 
@@ -141,6 +138,7 @@ class BlockParser:
         while position < length:
             if position >= until and self._is_settled(position):
                 break
+            self._line_start = position
             feed = text.find("\n", position)
             if feed < 0:
                 self._stop = self._next_line = length
@@ -148,7 +146,7 @@ class BlockParser:
                 self._next_line = feed + 1
                 is_pair = feed > position and text[feed - 1] == "\r"
                 self._stop = feed - 1 if is_pair else feed
-            self._parse_line(position)
+            self._parse_line()
             if self._action_start < self._next_line:
                 self._enter_actions()
             position = self._next_line
@@ -173,8 +171,8 @@ class BlockParser:
                 action = self._actions.find_open(action[1])
         self._action_start = action[0] if action else len(self._text)
 
-    def _parse_line(self, start: int) -> None:
-        self._skip_blanks(start, 0)
+    def _parse_line(self) -> None:
+        self._skip_blanks(self._line_start, 0)
         self._after_blank = is_blank = self._first == self._stop
         self._depth = self._match_containers() if self._containers else 0
         if self._leaf >= _FENCED_CODE and self._depth == len(self._containers):
@@ -183,7 +181,7 @@ class BlockParser:
             self._end_leaf_at_blank_line()
         else:
             self._in_paragraph = self._leaf == _PARAGRAPH
-            if start < self._text_until:
+            if self._line_start < self._text_until:
                 self._add_action_text()
             else:
                 self._start_blocks()
@@ -258,7 +256,7 @@ class BlockParser:
             return
         self._finish_block()
         self._kind, self._detail, self._label = kind, detail, label
-        self._start = self._line_start(self._first) if start < 0 else start
+        self._start = self._line_start if start < 0 else start
         self._end = self._next_line
 
     def _finish_block(self, *, at_end: bool = False) -> None:
@@ -267,13 +265,13 @@ class BlockParser:
             return
         if at_end and kind in _VERBATIM and self._leaf >= _FENCED_CODE:
             end, closed = len(self._text), False
-        lines = self._lines if kind in _WITH_TEXT else ()
+        lines = self._lines if kind == "paragraph" else ()
         self._records.append(
-            _Record(kind, self._start, end, self._detail, self._label, closed, lines)
+            (kind, self._start, end, self._detail, self._label, closed, lines)
         )
         self._kind = None
 
-    def _line_start(self, offset: int) -> int:
+    def _start_of_line(self, offset: int) -> int:
         return max(self._text.rfind("\n", 0, offset) + 1, self._origin)
 
     def blocks(self) -> Iterator[Block]:
@@ -282,9 +280,9 @@ class BlockParser:
             yield from self._record_blocks(record)
 
     def _record_blocks(self, record: _Record) -> Iterator[Block]:
-        kind, start, end = record.kind, record.start, record.end
-        lines = [self._line_text(first) for first in record.lines]
-        for definition in parse_definitions(lines) if lines else ():
+        kind, start, end, detail, label, closed, lines = record
+        texts = [self._line_text(first) for first in lines]
+        for definition in parse_definitions(texts) if lines else ():
             stop = start
             for _ in range(definition.line_count):
                 stop = self._text.find("\n", stop) + 1 or end
@@ -292,30 +290,25 @@ class BlockParser:
             yield Block("link_reference_definition", span, label=definition.label)
             start = stop
         if start < end:
-            yield Block(
-                kind,
-                Span(start, end),
-                level=record.detail if kind.endswith("heading") else 0,
-                html_kind=record.detail if kind == "html_block" else 0,
-                label=record.label,
-                closed=record.closed,
-            )
+            level = detail if kind.endswith("heading") else 0
+            html_kind = detail if kind == "html_block" else 0
+            if kind == "list":
+                label = ""
+            yield Block(kind, Span(start, end), level, html_kind, label, closed)
 
     def headings(self) -> Iterator[tuple[int, int, int, Literal["atx", "setext"]]]:
         """Yield start, end, level and style of the last parse's top-level headings."""
-        for record in self._records:
-            if record.kind == "atx_heading":
-                yield record.start, record.end, record.detail, "atx"
-            elif record.kind == "setext_heading":
-                taken = self._definition_lines(record.lines)
-                start = self._line_start(record.lines[taken])
-                yield start, record.end, record.detail, "setext"
+        for kind, start, end, level, *_ in self._records:
+            if kind == "atx_heading":
+                yield start, end, level, "atx"
+            elif kind == "setext_heading":
+                yield start, end, level, "setext"
 
     def verbatim(self) -> Iterator[tuple[int, int, bool]]:
         """Yield start, end and "is HTML" of the fenced code and HTML blocks."""
-        for record in self._records:
-            if record.kind in _VERBATIM:
-                yield record.start, record.end, record.kind == "html_block"
+        for kind, start, end, *_ in self._records:
+            if kind in _VERBATIM:
+                yield start, end, kind == "html_block"
 
     def _line_text(self, first: int) -> str:
         feed = self._text.find("\n", first)
@@ -352,29 +345,33 @@ class BlockParser:
             self._depth -= 1
         self._close_unmatched()
 
-    def _definition_lines(self, lines: Sequence[int]) -> int:
-        """Return how many lines link reference definitions take from the start."""
-        if not self._text.startswith("[", lines[0]):
-            return 0
-        content = [self._line_text(first) for first in lines]
-        return sum(each.line_count for each in parse_definitions(content))
+    def _set_definitions_apart(self) -> None:
+        """End the open paragraph's definitions, and keep the lines behind them."""
+        if not self._text.startswith("[", self._lines[0]):
+            return
+        texts = [self._line_text(first) for first in self._lines]
+        count = count_definition_lines(texts)
+        rest = self._lines[count:]
+        if count and not self._containers:
+            end = self._end
+            self._lines = self._lines[:count]
+            self._end = self._start_of_line(rest[0]) if rest else end
+            self._finish_block()
+            if rest:
+                self._kind, self._start, self._end = "paragraph", self._end, end
+        self._lines = rest
 
     # --- what a line starts -----------------------------------------------------------
 
     def _start_blocks(self) -> None:
         """Let the line start blocks, containers first, until text is left."""
-        text = self._text
         while self._indent < _CODE_INDENT:
-            outcome = _NO
-            for start in _STARTS.get(text[self._first], ()):
-                outcome = start(self)
-                if outcome != _NO:
+            for start in _STARTS.get(self._text[self._first], ()):
+                if outcome := start(self):
                     break
-            if outcome == _LEAF:
-                return
-            if outcome == _NO:
+            else:
                 break
-            if self._first == self._stop:
+            if outcome == _LEAF or self._first == self._stop:
                 return
         self._add_text()
 
@@ -388,21 +385,20 @@ class BlockParser:
 
     def _start_list_item(self) -> int:
         """https://spec.commonmark.org/0.31.2/#list-items."""
-        match = _LIST_MARKER.match(self._text, self._first, self._stop)
+        first = self._first
+        interrupts = self._continues_paragraph()
+        marker_pattern = _INTERRUPTING_LIST_MARKER if interrupts else _LIST_MARKER
+        match = marker_pattern.match(self._text, first, self._stop)
         if not match:
             return _NO
-        number, is_empty = match[1], match[3] is not None
-        if self._continues_paragraph() and (
-            is_empty or (number is not None and int(number) != 1)
-        ):
-            return _NO
         self._close_unmatched()
-        marker_end = match.start(2)
-        marker = self._text[marker_end - 1]
+        end = match.end()
+        marker = self._text[end - 1]
         if self._kind != "list" or self._label != marker:
             self._begin_block("list", label=marker)
-        needed = self._indent + marker_end - self._first
-        self._skip_blanks(marker_end, self._column + marker_end - self._first)
+        needed = self._indent + end - first
+        self._skip_blanks(end, self._column + end - first)
+        is_empty = self._first == self._stop
         # Five columns and more are one that belongs to the marker and indented code.
         padding = self._indent if self._indent <= _CODE_INDENT and not is_empty else 1
         self._indent -= padding
@@ -437,16 +433,14 @@ class BlockParser:
             self._text, self._first, self._stop
         ):
             return _NO
-        if self._definition_lines(self._lines) == len(self._lines):
-            # No text is left for a heading: the definitions end here.
-            if not self._containers:
-                self._finish_block()
-            self._lines = []
+        self._set_definitions_apart()
+        if not self._lines:
             return _NO
         if not self._containers:
             self._kind = "setext_heading"
             self._detail = 1 if self._text[self._first] == "=" else 2
         self._leaf = _NOTHING
+        self._lines = []
         return _LEAF
 
     def _start_thematic_break(self) -> int:
@@ -506,14 +500,14 @@ class BlockParser:
             self._close_unmatched()
             if self._kind != "indented_code":
                 self._begin_block("indented_code")
-        elif not self._is_table_row():
+        elif self._leaf != _TABLE or not self._is_table_row():
             self._begin_paragraph()
 
     def _add_action_text(self) -> None:
         """Take the line, which lies inside a template action, as paragraph text."""
         if self._in_paragraph:
             self._lines.append(self._first)
-        elif not self._is_table_row():
+        elif self._leaf != _TABLE or not self._is_table_row():
             self._begin_paragraph()
 
     def _begin_paragraph(self) -> None:
@@ -524,8 +518,7 @@ class BlockParser:
 
     def _is_table_row(self) -> bool:
         return (
-            self._leaf == _TABLE
-            and self._depth == len(self._containers)
+            self._depth == len(self._containers)
             and count_cells(self._text[self._first : self._stop]) > 0
         )
 
@@ -547,7 +540,7 @@ class BlockParser:
         ):
             return False
         if not self._containers:
-            start = self._line_start(header)
+            start = self._start_of_line(header)
             self._lines.pop()
             self._end = start
             if not self._lines:
