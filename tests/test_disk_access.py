@@ -78,6 +78,8 @@ def attribute(node: ast.Attribute) -> Iterator[str]:
         or (owner == "io" and node.attr == "open")
     ):
         yield f"{owner}.{node.attr}"
+    elif owner.endswith("files"):  # a `Files`, which is the right way
+        return
     elif node.attr in PATH_METHODS or (
         node.attr in PATH_CALLS and owner.startswith("Path(")
     ):
@@ -130,6 +132,7 @@ def test_the_scan_finds(source: str, way: str) -> None:
         "Files.open(roots)",
         "files.read(path)",
         "files.walk(directory, glob)",
+        "self._files.exists(path)",
         "text.replace(a, b)",
         "os.fspath(path)",
         "os.write(1, data)",
