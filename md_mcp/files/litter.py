@@ -26,11 +26,12 @@ class Sweeper:
 
     def sweep(self, folder: Folder, *, exclusive: bool) -> None:
         """Remove litter from `folder` unless that was done shortly before."""
-        status = folder.stat(".")
-        key, now = (status.st_dev, status.st_ino), time.monotonic()
-        if now - self._swept.get(key, -PAUSE) >= PAUSE:
-            self._swept[key] = now
-            sweep(folder, exclusive=exclusive)
+        with contextlib.suppress(OSError):  # a disk with faults must not stop an edit
+            status = folder.stat(".")
+            key, now = (status.st_dev, status.st_ino), time.monotonic()
+            if now - self._swept.get(key, -PAUSE) >= PAUSE:
+                self._swept[key] = now
+                sweep(folder, exclusive=exclusive)
 
 
 def sweep(folder: Folder, *, exclusive: bool) -> None:

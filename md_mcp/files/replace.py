@@ -21,6 +21,7 @@ from typing import Self
 from md_mcp.errors import (
     DiskFullError,
     FileError,
+    FileMissingError,
     HardLinkedError,
     ReadOnlyError,
     UnsettledFileError,
@@ -54,20 +55,28 @@ def check_replaceable(
 ) -> None:
     """Refuse to replace a file whose protection or other names would be lost.
 
-    A rename asks only the directory's permission, and root is asked nothing, so the
-    file's own mode is looked at.
-
     Raises:
         HardLinkedError: it has other names, which `break_links` would cut off.
         ReadOnlyError: the file or its directory is write-protected.
+        FileMissingError: it was removed meanwhile.
     """
     if status.st_nlink > 1 and not break_links:
         raise HardLinkedError(place.given, status.st_nlink)
-    if not status.st_mode & stat.S_IWUSR or not place.folder.may_write(place.name):
-        raise ReadOnlyError(place.given, "the file is write-protected")
-    folder_mode = place.folder.stat(".").st_mode
-    if not folder_mode & stat.S_IWUSR or not place.folder.may_write("."):
-        raise ReadOnlyError(place.given, "its folder is write-protected")
+    with _write_errors(place.given):
+        if _is_protected(place.folder, place.name):
+            raise ReadOnlyError(place.given, "the file is write-protected")
+        if _is_protected(place.folder, "."):
+            raise ReadOnlyError(place.given, "its folder is write-protected")
+
+
+def _is_protected(folder: Folder, name: str) -> bool:
+    """Return whether `name` is not to be written.
+
+    A rename asks only the directory's permission, and root is asked nothing, so the
+    mode itself is looked at too.
+    """
+    mode = folder.stat(name).st_mode
+    return not mode & stat.S_IWUSR or not folder.may_write(name)
 
 
 def replace_file(
@@ -304,6 +313,8 @@ def _write_error(given: str, error: OSError) -> FileError:
     reason = describe(error)
     if error.errno == errno.EBUSY:
         reason += " (a mount point of its own? Mount its folder instead)"
+    if error.errno == errno.ENOENT:
+        return FileMissingError(given)
     if error.errno in _NO_ROOM:
         return DiskFullError(given, reason)
     if error.errno in _FORBIDDEN:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import errno
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -67,6 +68,17 @@ def test_without_such_a_lock_litter_goes_after_an_hour(
     monkeypatch.setattr(time, "time", lambda: now)
     run(messy, exclusive=False)
     assert (LITTER in listing()) is left
+
+
+def test_a_folder_that_cannot_be_listed_does_not_stop_an_edit(
+    messy: Path, swap: Swap, monkeypatch: pytest.MonkeyPatch, listing: Listing
+) -> None:
+    def refuse(self: Folder) -> None:
+        raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr(Folder, "scan", refuse)
+    assert Files.open([messy]).update("a.md", swap("one", "1")).changed
+    assert listing() == [LITTER, LOOK_ALIKE, "a.md"]
 
 
 def test_folders_and_links_of_such_a_name_stay(

@@ -313,6 +313,33 @@ def test_a_file_removed_meanwhile_stays_removed(
     assert listing() == []
 
 
+def test_a_file_removed_while_its_edit_is_planned_is_missing(
+    files: Files, root: Path, swap: Swap, listing: Listing
+) -> None:
+    def plan(document: Document) -> Edit:
+        (root / "a.md").unlink()
+        return swap("one", "1")(document)
+
+    with pytest.raises(FileMissingError):
+        files.update("a.md", plan)
+    assert listing() == []
+
+
+def test_a_folder_removed_meanwhile_is_missing(
+    files: Files, root: Path, swap: Swap
+) -> None:
+    (root / "sub").mkdir()
+    (root / "sub" / "a.md").write_bytes(GUIDE.encode())
+
+    def plan(document: Document) -> Edit:
+        (root / "sub" / "a.md").unlink()
+        (root / "sub").rmdir()
+        return swap("one", "1")(document)
+
+    with pytest.raises(FileMissingError):
+        files.update("sub/a.md", plan)
+
+
 def test_a_mode_changed_meanwhile_is_kept(files: Files, root: Path, swap: Swap) -> None:
     check = lambda: (root / "a.md").chmod(0o600)  # noqa: E731
     files.with_check(check).update("a.md", swap("one", "1"))
