@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ ORDER = (
     "md_mcp.document.splice",
     "md_mcp.document.path",
     "md_mcp.document.diff",
+    "md_mcp.document.finding",
     "md_mcp.document.tokens",
     "md_mcp.document.find",
     "md_mcp.document.literal",
@@ -44,6 +46,7 @@ ORDER = (
     "md_mcp.document.edit.guard",
     "md_mcp.document.edit.base",
     "md_mcp.document.edit",
+    "md_mcp.document.changelog",
     "md_mcp.document",
     "md_mcp.files",
     "md_mcp.matching",
@@ -186,6 +189,14 @@ def test_the_order_names_no_entry_twice() -> None:
 @pytest.mark.parametrize("module", MODULES)
 def test_a_module_imports_only_from_layers_above(module: str) -> None:
     assert wrong_imports(module, parse(MODULES[module])) == []
+
+
+def test_no_modules_import_each_other() -> None:
+    graph = {
+        module: {name for _, name in imported(parse(path)) if name in MODULES}
+        for module, path in MODULES.items()
+    }
+    assert list(TopologicalSorter(graph).static_order())
 
 
 @pytest.mark.parametrize("module", MODULES)
