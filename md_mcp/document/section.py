@@ -18,13 +18,16 @@ from md_mcp.document.path import PREAMBLE, comparison_key, format_segment
 from md_mcp.document.scanner import Heading
 from md_mcp.document.text import Span
 
+Spellings = tuple[str, str, str]
+"""Comparison keys of one heading, best first."""
+
 ROOT = -1
 """Index that stands for the parent of sections without one."""
 
 _HEADING_ID = re.compile(r"[ \t]*\{#[^{}]*\}[ \t]*\Z")
 
 
-def _spell(raw: str) -> tuple[str, ...]:
+def _spell(raw: str) -> Spellings:
     visible = visible_text(raw)
     key = comparison_key(visible)
     source_key = key if visible == raw else comparison_key(raw)
@@ -68,53 +71,56 @@ class SectionTree:
         return tuple(Section(self, index) for index in self.children(ROOT))
 
     @cached_property
+    def _relations(self) -> tuple[list[int], list[int]]:
+        count = len(self.headings)
+        parents, ends = [ROOT] * count, [count] * count
+        still_open, open_levels = [ROOT], [0]
+        for index, level in enumerate([heading.level for heading in self.headings]):
+            while open_levels[-1] >= level:
+                open_levels.pop()
+                ends[still_open.pop()] = index
+            parents[index] = still_open[-1]
+            still_open.append(index)
+            open_levels.append(level)
+        return parents, ends
+
+    @property
     def parents(self) -> list[int]:
         """Index of each heading's parent, `ROOT` without one."""
-        parents, open_indices, levels = [], [ROOT], [0]
-        for index, heading in enumerate(self.headings):
-            while levels[-1] >= heading.level:
-                levels.pop()
-                open_indices.pop()
-            parents.append(open_indices[-1])
-            levels.append(heading.level)
-            open_indices.append(index)
-        return parents
+        return self._relations[0]
 
-    @cached_property
+    @property
     def subtree_ends(self) -> list[int]:
         """Index of the first heading after each subtree, `len(headings)` at the end."""
-        count = len(self.headings)
-        ends = [count] * count
-        still_open: list[int] = []
-        for index, heading in enumerate(self.headings):
-            while still_open and self.headings[still_open[-1]].level >= heading.level:
-                ends[still_open.pop()] = index
-            still_open.append(index)
-        return ends
+        return self._relations[1]
 
     def children(self, index: int) -> Iterator[int]:
         """Yield the indices of the children of a heading, or of `ROOT`."""
-        end = len(self.headings) if index == ROOT else self.subtree_ends[index]
+        ends = self.subtree_ends
+        end = len(ends) if index == ROOT else ends[index]
         child = index + 1
         while child < end:
             yield child
-            child = self.subtree_ends[child]
+            child = ends[child]
 
     @cached_property
-    def _spellings_by_source(self) -> dict[str, tuple[str, ...]]:
-        return {}
+    def _spellings(self) -> tuple[list[Spellings | None], dict[str, Spellings]]:
+        return [None] * len(self.headings), {}
 
-    def spellings(self, index: int) -> tuple[str, ...]:
+    def spellings(self, index: int) -> Spellings:
         """Return the keys by which a heading is known, best first.
 
         They are those of its visible text, of its raw source and of the visible text
         without a trailing `{#id}`. Equal sources, common in changelogs, are read once.
         """
-        raw = self.headings[index].raw
-        known = self._spellings_by_source.get(raw)
+        by_index, by_source = self._spellings
+        known = by_index[index]
         if known is None:
-            known = _spell(raw)
-            self._spellings_by_source[raw] = known
+            raw = self.headings[index].raw
+            known = by_source.get(raw)
+            if known is None:
+                known = by_source[raw] = _spell(raw)
+            by_index[index] = known
         return known
 
     def key(self, index: int) -> str:
