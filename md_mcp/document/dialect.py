@@ -38,6 +38,13 @@ It gets that wrong where folding and exact sets meet: `(?i:b?)[^ax]` misses "A".
 _TURKIC = "Ii\u0130\u0131"
 """Four letters that `re` takes for one without case; `regex` keeps two pairs apart."""
 
+RARE = "\u0130\u0131\u0345"
+"""Characters that need care while `regex` folds, which makes searches slower.
+
+The first two are Turkic. The last, another case of a Greek letter and thereby a word
+character for `regex`, is a combining mark for `re`.
+"""
+
 _SPACES = (
     *((0x09, 0x09), (0x0B, 0x0D), (0x1C, 0x20), (0x85, 0x85), (0xA0, 0xA0)),
     *((0x1680, 0x1680), (0x2000, 0x200A), (0x2028, 0x2029), (0x202F, 0x202F)),
@@ -50,15 +57,22 @@ r"""Before Python 3.14 `\B` does not match an empty string."""
 
 
 class Flags(NamedTuple):
-    """The flags under which a node stands; the others change nothing within a line."""
+    """What a node stands under; other flags of `re` change nothing within a line.
+
+    Attributes:
+        ignore_case: IGNORECASE.
+        ascii_only: ASCII.
+        rare: whether the text may hold `RARE` characters.
+    """
 
     ignore_case: bool
     ascii_only: bool
+    rare: bool = True
 
     @classmethod
-    def of(cls, bits: int) -> Flags:
+    def of(cls, bits: int, *, rare: bool = True) -> Flags:
         """Return the flags of `re`'s bits."""
-        return cls(bool(bits & re.IGNORECASE), bool(bits & re.ASCII))
+        return cls(bool(bits & re.IGNORECASE), bool(bits & re.ASCII), rare)
 
     def changed(self, added: int, removed: int) -> Flags:
         """Return the flags inside a group such as `(?i-s:…)`."""
@@ -66,7 +80,8 @@ class Flags(NamedTuple):
         if added & (re.ASCII | re.UNICODE):
             ascii_only = bool(added & re.ASCII)
         ignore_case = self.ignore_case or bool(added & re.IGNORECASE)
-        return Flags(ignore_case and not removed & re.IGNORECASE, ascii_only)
+        ignore_case = ignore_case and not removed & re.IGNORECASE
+        return Flags(ignore_case, ascii_only, self.rare)
 
     @property
     def folds(self) -> bool:
@@ -74,12 +89,13 @@ class Flags(NamedTuple):
         return self.ignore_case and not self.ascii_only
 
 
-def write_pattern(tree: Sequence[Node], bits: int) -> str:
+def write_pattern(tree: Sequence[Node], bits: int, *, rare: bool = True) -> str:
     """Return the source for `regex` of a tree from `re._parser.parse`.
 
-    `bits` are the flags that hold for the whole pattern.
+    `bits` are the flags that hold for the whole pattern. Not `rare` is for texts that
+    hold none of the `RARE` characters.
     """
-    flags = Flags.of(bits)
+    flags = Flags.of(bits, rare=rare)
     writer = _Writer(sorted(set(referenced_groups(tree))))
     body = writer.sequence(tree, flags)
     mixed = any(scope in body for scope in _SCOPES) and "[^" in body
@@ -205,7 +221,7 @@ def write_literal(code: int, flags: Flags) -> str:
     """Return what matches one character, or its other case too."""
     if code == _LINE_FEED:
         return NOTHING
-    if flags.ignore_case and (chr(code) in _TURKIC or flags.ascii_only):
+    if flags.ignore_case and (_turkic(code, code, flags) or flags.ascii_only):
         return write_set([(op.LITERAL, code)], flags)
     return write_character(code)
 
@@ -220,7 +236,7 @@ def write_set(items: Sequence[Node], flags: Flags) -> str:
     )
     names = [argument for code, argument in members if code is op.CATEGORY]
     classes = "".join(write_category(name, flags) for name in names)
-    if flags.folds and not _WORDS.isdisjoint(names):
+    if flags.folds and flags.rare and not _WORDS.isdisjoint(names):
         return _write_folding_set(negated, listed, classes)
     return _bracket(negated, listed + classes)
 
@@ -253,24 +269,29 @@ def _with_cases(ranges: list[tuple[int, int]], flags: Flags) -> list[tuple[int, 
     """Return the ranges with the characters that the engine's folding would miss."""
     if not flags.ignore_case:
         return ranges
-    alike = _ascii_cases(ranges) if flags.ascii_only else _turkic(ranges)
-    return [*ranges, *((code, code) for code in alike)]
+    if flags.ascii_only:
+        alike = _ascii_cases(ranges)
+    else:
+        alike = {code for low, high in ranges for code in _turkic(low, high, flags)}
+    return [*ranges, *((code, code) for code in sorted(alike))]
 
 
-def _turkic(ranges: Iterable[tuple[int, int]]) -> list[int]:
-    codes = [ord(letter) for letter in _TURKIC]
-    some = any(low <= code <= high for low, high in ranges for code in codes)
-    return codes if some else []
+def _turkic(low: int, high: int, flags: Flags) -> list[int]:
+    """Return the letters to add to a range because of one that is in it."""
+    causes = _TURKIC if flags.rare else _TURKIC[2:]
+    if not any(low <= ord(letter) <= high for letter in causes):
+        return []
+    return [code for code in map(ord, _TURKIC) if not low <= code <= high]
 
 
-def _ascii_cases(ranges: Iterable[tuple[int, int]]) -> list[int]:
+def _ascii_cases(ranges: Iterable[tuple[int, int]]) -> set[int]:
     letters = {
         code
         for low, high in ranges
         for code in range(low, min(high, 127) + 1)
         if chr(code).isalpha()
     }
-    return sorted(ord(chr(code).swapcase()) for code in letters)
+    return {ord(chr(code).swapcase()) for code in letters}
 
 
 def _without_line_feed(ranges: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:

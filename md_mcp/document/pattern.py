@@ -12,11 +12,12 @@ import re
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from re import _constants as op  # type: ignore[attr-defined]
 from re import _parser  # type: ignore[attr-defined]
 from typing import Any
 
-from md_mcp.document.dialect import Flags, Node, children, write_pattern
+from md_mcp.document.dialect import RARE, Flags, Node, children, write_pattern
 from md_mcp.document.literal import Find, Literal
 from md_mcp.document.text import BOM, line_separator
 from md_mcp.errors import PatternError
@@ -45,16 +46,21 @@ class Pattern:
 
     Attributes:
         query: the pattern as it was given.
-        source: the same for the `regex` package, for texts as `plain_lines` makes them.
         literal: the text to look for when the pattern is nothing else, else None.
         required: texts of which every matching line holds at least one; none known if
             empty.
+        sources: the pattern for the `regex` package, for texts without and with rare
+            characters.
     """
 
     query: str
-    source: str
     literal: Literal | None
     required: tuple[Literal, ...]
+    sources: tuple[str, str]
+
+    def source(self, text: str) -> str:
+        """Return the pattern as `regex` searches a `plain_lines` text with it."""
+        return self.sources[any(character in text for character in RARE)]
 
     def may_match(self, data: bytes) -> bool:
         """Return False only if no line of a text that is `data` in UTF-8 matches."""
@@ -79,7 +85,8 @@ def parse_pattern(query: str, *, case_sensitive: bool = False) -> Pattern:
     flags = Flags.of(bits)
     literal = _literal(tree, flags)
     required = (literal,) if literal else _required(tree, flags)
-    return Pattern(query, write_pattern(tree, bits), literal, required)
+    sources = write_pattern(tree, bits, rare=False), write_pattern(tree, bits)
+    return Pattern(query, literal, required, sources)
 
 
 def plain_lines(text: str) -> str:
@@ -115,24 +122,27 @@ def literal_lines(literal: Literal, text: str) -> Iterator[tuple[int, int]]:
     return matching_lines(literal.finder(text), text)
 
 
-def compile_source(source: str) -> LineFinder:
-    """Return the search for a pattern's `source`, run in this process.
+def unbounded_lines(pattern: Pattern) -> LineFinder:
+    """Return the search for `pattern`, run in this process.
 
     Nothing bounds its time: for some patterns it grows exponentially with the length
     of a line. `md_mcp.matching` runs it under limits.
     """
+    if pattern.literal is not None:
+        return partial(literal_lines, pattern.literal)
+    return partial(_engine_lines, pattern)
+
+
+def _engine_lines(pattern: Pattern, text: str) -> Iterator[tuple[int, int]]:
     import regex
 
-    search = regex.compile(source).search
+    search = regex.compile(pattern.source(text)).search
 
-    def find_lines(text: str) -> Iterator[tuple[int, int]]:
-        def find(start: int) -> int:
-            match = search(text, start)
-            return -1 if match is None else match.start()
+    def find(start: int) -> int:
+        match = search(text, start)
+        return -1 if match is None else match.start()
 
-        return matching_lines(find, text)
-
-    return find_lines
+    return matching_lines(find, text)
 
 
 def _parse(query: str, flags: int) -> tuple[Sequence[Node], int]:

@@ -46,7 +46,8 @@ def bounded_lines(
             left = min(piece_seconds, deadline - time.monotonic())
             if left <= 0:
                 raise PatternTimeoutError(pattern.query, call_seconds)
-            found = used.find_lines(pattern.query, pattern.source, piece, left)
+            source = pattern.source(piece)
+            found = used.find_lines(pattern.query, source, piece, left)
             for start, end in found:
                 yield offset + start, offset + end
 

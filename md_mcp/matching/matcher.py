@@ -7,7 +7,6 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
 from types import TracebackType
 from typing import Self
 
@@ -97,34 +96,26 @@ class Matcher:
         self.close()
 
     def _ask(self, request: Request) -> Reply:
-        """Return the worker's reply; one that says nothing is killed."""
-        with self._killed_after(request.seconds + GRACE) as (worker, killed):
-            reply = _exchange(worker, request)
-        if reply is not None:
-            return reply
-        return Reply(Status.TIMED_OUT if killed.is_set() else Status.OUT_OF_MEMORY)
-
-    @contextlib.contextmanager
-    def _killed_after(
-        self, seconds: float
-    ) -> Iterator[tuple[subprocess.Popen[bytes], threading.Event]]:
-        """Give the worker for so many seconds, then kill it and set the event."""
-        killed = threading.Event()
+        """Return the worker's reply; one that does not reply is killed and dropped."""
         worker = self._running()
+        killed = threading.Event()
 
         def kill() -> None:
             killed.set()
             worker.kill()
 
-        timer = threading.Timer(seconds, kill)
+        timer = threading.Timer(request.seconds + GRACE, kill)
         timer.daemon = True
         timer.start()
         try:
-            yield worker, killed
+            reply = _exchange(worker, request)
         finally:
             timer.cancel()
-            if killed.is_set() or worker.poll() is not None:
-                self._drop()
+        if reply is None or killed.is_set():
+            self._drop()
+        if reply is not None:
+            return reply
+        return Reply(Status.TIMED_OUT if killed.is_set() else Status.OUT_OF_MEMORY)
 
     def _running(self) -> subprocess.Popen[bytes]:
         if self._worker is not None and self._worker.poll() is None:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import re
 import warnings
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -9,11 +10,11 @@ from hypothesis import strategies as st
 
 from md_mcp.document.pattern import (
     MAX_LENGTH,
-    compile_source,
     literal_lines,
     matching_lines,
     parse_pattern,
     plain_lines,
+    unbounded_lines,
 )
 from md_mcp.errors import PatternError
 
@@ -248,9 +249,10 @@ def test_the_whole_text_gives_the_lines_that_match_one_by_one(
 ) -> None:
     pattern = parse_pattern(query, case_sensitive=case_sensitive)
     expected = found_by_line(query, text, case_sensitive=case_sensitive)
-    spans = list(compile_source(pattern.source)(text))
+    spans = list(unbounded_lines(pattern)(text))
     assert [text[start:end] for start, end in spans] == expected
     if pattern.literal is not None:
-        assert list(literal_lines(pattern.literal, text)) == spans
+        by_engine = unbounded_lines(replace(pattern, literal=None))(text)
+        assert list(by_engine) == spans
     if expected:
         assert pattern.may_match(text.encode())
