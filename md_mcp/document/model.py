@@ -25,6 +25,7 @@ from md_mcp.errors import ArgumentError, NotUtf8Error, SectionNotFoundError
 
 if TYPE_CHECKING:
     from md_mcp.document.links import Links
+    from md_mcp.document.search import Match
 
 
 @dataclass(frozen=True)
@@ -180,6 +181,25 @@ class Document:
         if depth is None:
             return section.span.of(self.text)
         return "".join(span.of(self.text) for span in _generations(section, depth))
+
+    def search(
+        self, query: str, *, case_sensitive: bool = False, scope: str = "body"
+    ) -> tuple[Match, ...]:
+        """Return the lines that match, with their sections, in file order.
+
+        `query` is a Python regular expression, tried on each line without its ending;
+        `scope` is "body", "headings" or "both". It runs in this process and nothing
+        bounds its time: for patterns of strangers use `md_mcp.operations`.
+
+        Raises:
+            PatternError: `query` is no pattern.
+            ArgumentError: `scope` is unknown.
+        """
+        from md_mcp.document.pattern import parse_pattern, unbounded_lines
+        from md_mcp.document.search import search
+
+        pattern = parse_pattern(query, case_sensitive=case_sensitive)
+        return tuple(search(self, unbounded_lines(pattern), scope))
 
     def index(
         self, path: str | None = None, depth: int | None = None
