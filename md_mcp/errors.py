@@ -168,6 +168,10 @@ class FrontMatterError(EditError):
         super().__init__(message)
 
 
+class FrontMatterLimitError(FrontMatterError):
+    """A block that is larger, deeper or more entangled than front matter may be."""
+
+
 # --- arguments and patterns -----------------------------------------------------------
 
 

@@ -23,7 +23,6 @@ ORDER = (
     "md_mcp.document.literal",
     "md_mcp.document.dialect",
     "md_mcp.document.template",
-    "md_mcp.document.yaml_nodes",
     "md_mcp.document.front_matter",
     "md_mcp.document.blocks",
     "md_mcp.document.delimiter_runs",
