@@ -73,7 +73,9 @@ def check_outside(edit, inside: range) -> None:
     assert (front is None) == (result is None)
     if front is not None:
         # Text after an unended delimiter line ends that line.
-        assert front.span.of(before).rstrip("\r\n") == result.span.of(after).rstrip("\r\n")
+        assert front.span.of(before).rstrip("\r\n") == result.span.of(after).rstrip(
+            "\r\n"
+        )
 
 
 @given(texts())
