@@ -67,6 +67,24 @@ class AmbiguousPathError(AddressError):
         )
 
 
+class NoteNotFoundError(MdMcpError):
+    """No note of a folder answers to a name.
+
+    Attributes:
+        name: the name or path as it was given.
+    """
+
+    code = "NOTE_NOT_FOUND"
+
+    def __init__(self, name: str) -> None:
+        """Build the message from the data."""
+        self.name = name
+        super().__init__(
+            f'no note "{name}", and none whose path contains that. '
+            'Look for it with find_notes, or ask for the most_connected.'
+        )
+
+
 # --- edits ----------------------------------------------------------------------------
 
 
@@ -170,6 +188,21 @@ class FrontMatterError(EditError):
 
 class FrontMatterLimitError(FrontMatterError):
     """A block that is larger, deeper or more entangled than front matter may be."""
+
+
+class ChangelogError(EditError):
+    """A changelog that is none, or lacks what was asked for, or would not be one.
+
+    Attributes:
+        line: 1-based line in the file, 0 when no line can be named.
+    """
+
+    code = "CHANGELOG"
+
+    def __init__(self, message: str, *, line: int = 0) -> None:
+        """Keep the line; the reader or planner words the message."""
+        self.line = line
+        super().__init__(message)
 
 
 # --- arguments and patterns -----------------------------------------------------------

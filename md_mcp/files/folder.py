@@ -56,8 +56,8 @@ class Folder:
             return cls(None, path)
         return cls(os.open(path, _PASS | _DIRECTORY | _NOFOLLOW))
 
-    def child(self, name: str) -> Folder:
-        """Open the directory `name`.
+    def child(self, name: str, *, readable: bool = False) -> Folder:
+        """Open the directory `name`, with `readable` so that it can be listed.
 
         Raises:
             NotADirectoryError: `name` is something else, such as a link.
@@ -65,8 +65,9 @@ class Folder:
         """
         if self._fd is None:
             return Folder.at(self._join(name))
-        flags = _PASS | _DIRECTORY | _NOFOLLOW
+        access = os.O_RDONLY if readable else _PASS
         try:
+            flags = access | _DIRECTORY | _NOFOLLOW
             return Folder(os.open(name, flags, dir_fd=self._fd))
         except OSError as error:
             if error.errno in LINK_ERRORS:  # which systems say instead of ENOTDIR

@@ -7,9 +7,10 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
+from pathlib import Path
 from typing import Self
 
-from md_mcp.errors import ReadOnlyError, UnreadableError, UnsettledFileError
+from md_mcp.errors import FileError, ReadOnlyError, UnreadableError, UnsettledFileError
 from md_mcp.files.change import (
     Change,
     Plan,
@@ -20,6 +21,8 @@ from md_mcp.files.change import (
 )
 from md_mcp.files.commits import Commits
 from md_mcp.files.folder import Folder, describe
+from md_mcp.files.ignore import IgnoreRules
+from md_mcp.files.listing import Listing, list_folder
 from md_mcp.files.litter import Sweeper
 from md_mcp.files.locks import locked
 from md_mcp.files.reading import check_regular
@@ -91,6 +94,46 @@ class Files:
         """
         with resolve(self.roots, file_path) as place:
             return self._reader.read(place)
+
+    def read_once(self, file_path: str | os.PathLike[str]) -> Snapshot:
+        """Return the document in a file and keep nothing of it.
+
+        For those who read many files to look at each once; see `read` for the errors.
+        """
+        with resolve(self.roots, file_path) as place:
+            return Reader(self.roots).read(place)
+
+    def list_notes(
+        self,
+        directory: str | os.PathLike[str],
+        extensions: tuple[str, ...],
+        rules: IgnoreRules,
+    ) -> Listing:
+        """Return the notes of a folder with their state, and what else stands there.
+
+        `rules` are those that an earlier listing of the same folder used, or new ones.
+
+        Raises:
+            FileError: `directory` is no folder below the roots, or unreadable.
+        """
+        return list_folder(self.roots, directory, extensions, rules)
+
+    def real_path(self, path: str | os.PathLike[str]) -> str:
+        """Return where `path` leads, links resolved, as text to compare.
+
+        Raises:
+            FileError: there is nothing, or it lies outside the roots.
+        """
+        with resolve(self.roots, path) as place:
+            return str(Path(place.root.path, *place.parts))
+
+    def exists(self, path: str | os.PathLike[str]) -> bool:
+        """Return whether anything below the roots stands at `path`."""
+        try:
+            with resolve(self.roots, path):
+                return True
+        except FileError:
+            return False
 
     def walk(self, directory: str | os.PathLike[str], glob: str) -> Walk:
         """Return the files below `directory` whose relative path matches `glob`.
