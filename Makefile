@@ -10,6 +10,8 @@ FILE ?=
 SECTION ?=
 # make test ARGS="-k crlf"
 ARGS ?=
+# make bench CORPUS=folder   times the heading scan on your own Markdown files
+CORPUS ?=
 # make fidelity DIR=docs
 DIR ?= docs
 
@@ -25,7 +27,8 @@ help:
 	@echo 'make lint, make format  ruff: check, or mend, rules and formatting'
 	@echo 'make types              mypy'
 	@echo 'make check              all that CI runs, from a fresh environment'
-	@echo 'make bench              measure the server'
+	@echo 'make bench              measure the heading scan, the files, the server'
+	@echo '  CORPUS=folder         scan the Markdown files of a folder, not made ones'
 	@echo 'make fidelity DIR=docs  edit all sections below a folder, in memory only,'
 	@echo '                        and check that nothing else changes'
 	@echo 'make clean              remove $(VENV) and caches'
@@ -53,7 +56,9 @@ types: $(VENV)/.installed-dev
 check:
 	bash .ci/run
 
-bench: $(VENV)/.installed-dev
+bench: $(VENV)/.installed-bench
+	$(BIN)/python -m bench.headings $(CORPUS)
+	$(BIN)/python -m bench.files
 	$(BIN)/python -m bench.server
 
 fidelity: $(VENV)/.installed-dev
@@ -75,3 +80,7 @@ $(VENV)/.installed: $(VENV)/.made pyproject.toml
 $(VENV)/.installed-dev: $(VENV)/.made pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev]"
 	@touch $@ $(VENV)/.installed
+
+$(VENV)/.installed-bench: $(VENV)/.installed-dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev,bench]"
+	@touch $@
