@@ -1,9 +1,9 @@
 """Search many files: which can match, where they do, and in which section.
 
-Most files cannot match, and their bytes tell: a text that every match needs is not among
-them. They are neither decoded nor parsed. The others are searched several at once, as
-one text, and only the files with a matching line are parsed, for the paths of their
-sections.
+Most files cannot match, and their bytes tell: a text that every match needs is not
+among them. They are neither decoded nor parsed. The others are searched several at
+once, as one text, and only the files with a matching line are parsed, for the paths of
+their sections.
 """
 
 from __future__ import annotations

@@ -27,25 +27,28 @@ _PIECE = 1024 * 1024
 def bounded_lines(
     pattern: Pattern,
     *,
-    piece_seconds: float = PIECE_SECONDS,
-    call_seconds: float = CALL_SECONDS,
+    piece_seconds: float | None = None,
+    call_seconds: float | None = None,
     matcher: Matcher | None = None,
 ) -> LineFinder:
     """Return the search for `pattern`; the time for all its uses starts to run now.
 
-    It raises `PatternTimeoutError` and `PatternMemoryError`. Without `matcher` the one
-    of this process is used.
+    It raises `PatternTimeoutError` and `PatternMemoryError`. The limits are
+    `PIECE_SECONDS` and `CALL_SECONDS` unless others are given, the matcher is that of
+    this process.
     """
     if pattern.literal is not None:
         return partial(literal_lines, pattern.literal)
-    deadline = time.monotonic() + call_seconds
+    piece_limit = PIECE_SECONDS if piece_seconds is None else piece_seconds
+    call_limit = CALL_SECONDS if call_seconds is None else call_seconds
+    deadline = time.monotonic() + call_limit
 
     def find_lines(text: str) -> Iterator[tuple[int, int]]:
         used = matcher or _shared()
         for offset, piece in pieces(text, _PIECE):
-            left = min(piece_seconds, deadline - time.monotonic())
+            left = min(piece_limit, deadline - time.monotonic())
             if left <= 0:
-                raise PatternTimeoutError(pattern.query, call_seconds)
+                raise PatternTimeoutError(pattern.query, call_limit)
             source = pattern.source(piece)
             found = used.find_lines(pattern.query, source, piece, left)
             for start, end in found:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -107,7 +108,7 @@ def test_files_that_cannot_match_are_neither_searched_nor_parsed(
 
     class Recorded(Document):
         @property
-        def tree(self) -> SectionTree:  # type: ignore[override]
+        def tree(self) -> SectionTree:
             parsed.append(self.text)
             return Document(self.text).tree
 
@@ -135,8 +136,8 @@ def test_nothing_is_read_after_the_last_match_that_counts(
     read = []
     contents = Walk.contents
 
-    def recorded(walk: Walk, *arguments: object) -> Iterator[tuple[FoundFile, bytes]]:
-        for found, data in contents(walk, *arguments):  # type: ignore[arg-type]
+    def recorded(walk: Walk, *arguments: Any) -> Iterator[tuple[FoundFile, bytes]]:
+        for found, data in contents(walk, *arguments):
             read.append(found.path)
             yield found, data
 
