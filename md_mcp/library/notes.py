@@ -24,8 +24,6 @@ from md_mcp.library.vocabulary import Vocabulary, query_words, words_of
 
 Mode = Literal["regions", "documents", "entry_points"]
 
-DEFAULT_LIMIT = 12
-
 _FEW = 20
 """Notes up to which their sections are shown."""
 

@@ -21,8 +21,6 @@ from md_mcp.library.targets import TargetKind, name_key
 
 Answer = dict[str, Any]
 
-DEFAULT_LIMIT = 10
-
 _MAX_CANDIDATES = 10
 """Notes that are offered for a name that fits none, or several."""
 
@@ -40,10 +38,10 @@ class Question:
 
     files: Files
     links: LinkGraph
-    node: str | None = None
-    to: str | None = None
-    depth: int = 1
-    limit: int = DEFAULT_LIMIT
+    node: str | None
+    to: str | None
+    depth: int
+    limit: int
 
     def document(self, path: str) -> Document:
         """Return the document of a note."""

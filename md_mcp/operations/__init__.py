@@ -5,6 +5,13 @@ arguments of the tool of the same name. Failures are raised as `MdMcpError`.
 """
 
 from md_mcp.operations.index import get_index
+from md_mcp.operations.read import (
+    find_notes,
+    find_section,
+    get_frontmatter,
+    get_outline,
+    query_links,
+)
 from md_mcp.operations.search import search_files, search_sections
 from md_mcp.operations.sections import (
     add_section,
@@ -18,9 +25,14 @@ from md_mcp.operations.sections import (
 __all__ = [
     "add_section",
     "delete_section",
+    "find_notes",
+    "find_section",
+    "get_frontmatter",
     "get_index",
+    "get_outline",
     "get_section",
     "patch_section",
+    "query_links",
     "replace_in_section",
     "replace_section",
     "search_files",

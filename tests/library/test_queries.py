@@ -32,9 +32,15 @@ NOTES = {
 def ask(links: LinkGraph, files: Files, write: Write) -> Ask:
     write(NOTES)
 
-    def query(name: str, **arguments: Any) -> dict[str, Any]:
+    def query(
+        name: str,
+        node: str | None = None,
+        to: str | None = None,
+        depth: int = 1,
+        limit: int = 10,
+    ) -> dict[str, Any]:
         links.update(files)
-        return answer(name, Question(files, links, **arguments))
+        return answer(name, Question(files, links, node, to, depth, limit))
 
     return query
 
