@@ -28,7 +28,7 @@ DEADLINE_S = 40.0
 """Longer than a write waits for a lock (30 s), shorter than clients wait (60 s or so):
 so that what is answered says what went wrong."""
 
-WORKERS = 4
+WORKERS = 3
 """Threads; with more, messages would wait longer for a turn at the interpreter lock."""
 
 LATE_GRACE_S, END_GRACE_S = 0.2, 0.05

@@ -44,7 +44,7 @@ _TOO_MANY_TEXT = (
     "repeat it when others have been answered"
 )
 
-END_OF_INPUT_GRACE_S = 0.2
+END_OF_INPUT_GRACE_S = 0.15
 """Time for the requests that were sent before the input ended."""
 
 _CHUNK_BYTES = 64 * 1024

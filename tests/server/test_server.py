@@ -308,13 +308,13 @@ def test_an_edit_that_waits_when_the_server_ends_is_not_made(
 def test_pings_and_reading_go_on_while_edits_wait(
     server: Any, guide: Path, locked: Callable[[], None]
 ) -> None:
-    for request_id in range(50, 53):
+    for request_id in (50, 51):
         begin_edit(server, guide, request_id)
     assert server.request("ping")["result"] == {}
     assert server.text("get_section", file_path=str(guide), path="Use") == "## Use\n"
     locked()
-    answers = [server.receive() for _ in range(3)]
-    assert sorted(answer["id"] for answer in answers) == [50, 51, 52]
+    answers = [server.receive() for _ in range(2)]
+    assert sorted(answer["id"] for answer in answers) == [50, 51]
     assert guide.read_bytes() == GUIDE + b"\nu\n"
 
 
