@@ -10,17 +10,23 @@ composes to a mapping, with the same values; a property test compares the two.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from functools import cache
 
 from md_mcp.document.front_matter.scalars import plain_value
+
+_CONTROL = re.compile(r"[\x00-\x09\x0b\x0c\x0e-\x1f\x7f-\xa0]")
+_FOREIGN = frozenset("\u2028\u2029\ufeff\ufffe\uffff")
+"""What no plain block holds: controls, tabs, the blanks, line breaks and non-characters
+beyond ASCII. Looked for once, so that the classes of the expressions below stay short:
+a dozen long ones take longer to compile than a block takes to compose.
+"""
 
 # Only single characters are repeated possessively: CPython before 3.11.5 matches such
 # repeats of groups wrongly (https://github.com/python/cpython/issues/106052).
 
-_OTHER = "\xa1-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff"
-"""What is printable to YAML beyond ASCII, without NBSP, line breaks and the BOM."""
-
 _EOL = r"\x20*+\r?\n"
-_SKIPPED = rf"(?:\x20*+(?:\#[\x20-~{_OTHER}]*+)?\r?\n)*"
+_SKIPPED = r"(?:\x20*+(?:\#[^\r\n]*+)?\r?\n)*"
 """Blank lines and comments."""
 
 _KEY = r"""
@@ -28,70 +34,97 @@ _KEY = r"""
       | (?P<quote>['"]) [A-Za-z0-9_\x20./@\-]{1,99} (?P=quote) )
 """
 
-# A colon before a blank would make a key, a # after one a comment.
-_PLAIN = rf"""
-    (?: [A-Za-z0-9_/(.+$^;~=\\{_OTHER}] | -(?=[A-Za-z0-9.]) )
-    (?: [!-"$-9;-~{_OTHER}] | \# | :(?=[!-~{_OTHER}]) | \x20++(?![\#\r\n]) )*
+# A plain value starts with no sign that means something in YAML. A colon before a blank
+# would make a key of it, a # after one a comment.
+_PLAIN = r"""
+    (?: [^\x00-\x20!"\#%&'()*,\-:<>?@\[\]`{|}] | [(] | -(?=[A-Za-z0-9.]) )
+    (?: [^\x20\r\n:] | :(?=[^\x20\r\n]) | \x20++(?![\#\r\n]) )*
 """
-_QUOTED = rf"""
-    (?: "[\x20!\#-\[\]-~{_OTHER}]*+" | '[\x20-&(-~{_OTHER}]*+' )
+_QUOTED = r"""
+    (?: "[^"\\\r\n]*+" | '[^'\r\n]*+' )
 """
 _VALUE = rf"(?: {_PLAIN} | {_QUOTED} )"
 
+# In brackets only letters, digits and . / _ + - are sure to be just text.
 _FLOW_ITEM = rf"""
-    (?: [A-Za-z0-9_./{_OTHER}]
-        (?: [A-Za-z0-9_./+\-{_OTHER}] | \x20++(?=[A-Za-z0-9_./{_OTHER}]) )*
+    (?: [^\x00-\x2d:-@\[-^`{{-\x7f]
+        (?: [^\x00-\x2a\x2c:-@\[-^`{{-\x7f] | \x20++(?=[^\x00-\x2d:-@\[-^`{{-\x7f]) )*
       | {_QUOTED} )
 """
 _FLOW = rf"""
-    \[ \x20*+ (?: {_FLOW_ITEM} \x20*+ (?: , \x20*+ {_FLOW_ITEM} \x20*+ )* )? \]
+    \[ \x20*+ (?: {_FLOW_ITEM} \x20*+ (?: , \x20*+ (?!\]) | (?=\]) ) )* \]
 """
 
-_ITEM = rf"-\x20++ (?: {_VALUE} ) {_EOL}"
+_ITEM = rf"-\x20++ (?P<item>{_VALUE}) {_EOL}"
 _LIST = rf"""
-    {_SKIPPED} (?P<indent>\x20*+) {_ITEM} (?: {_SKIPPED} (?P=indent) {_ITEM} )*
+    (?= {_SKIPPED} (?P<indent>\x20*+) - ) (?: {_SKIPPED} (?P=indent) {_ITEM} )+
 """
 
-_ENTRY = rf"""
-    (?P<key>{_KEY}):
-    (?: \x20++ (?: (?P<value>{_VALUE}) | (?P<flow>{_FLOW}) ) {_EOL}
-      | {_EOL} (?P<list>{_LIST})? )
-    {_SKIPPED}
-"""
 
-_MAPPING = re.compile(rf"{_SKIPPED} (?: {_ENTRY} )+", re.VERBOSE)
-_FIRST_ENTRY = re.compile(_SKIPPED, re.VERBOSE)
-_NEXT_ENTRY = re.compile(_ENTRY, re.VERBOSE)
-_NEXT_FLOW_ITEM = re.compile(_FLOW_ITEM, re.VERBOSE)
-_NEXT_ITEM = re.compile(rf"{_SKIPPED} \x20*+ -\x20++ ({_VALUE}) {_EOL}", re.VERBOSE)
+# Compiled when a block is there to be looked at: it takes milliseconds, and most
+# documents have none.
+@cache
+def _entry() -> re.Pattern[str]:
+    return re.compile(
+        rf"""
+        (?P<key>{_KEY}):
+        (?: \x20++ (?: (?P<value>{_VALUE}) | (?P<flow>{_FLOW}) ) {_EOL}
+          | {_EOL} (?P<list>{_LIST})? )
+        {_SKIPPED}
+        """,
+        re.VERBOSE,
+    )
+
+
+@cache
+def _flow_item() -> re.Pattern[str]:
+    return re.compile(_FLOW_ITEM, re.VERBOSE)
+
+
+@cache
+def _item() -> re.Pattern[str]:
+    return re.compile(rf"{_SKIPPED} \x20*+ {_ITEM}", re.VERBOSE)
 
 
 def is_plain_mapping(block: str) -> bool:
     """Return whether the lines of `block` are surely one YAML mapping."""
-    return "{{" not in block and _MAPPING.fullmatch(block) is not None
+    end = -1
+    for entry in _find_entries(block):
+        end = entry.end()
+    return end == len(block)
 
 
 def read_plain_mapping(block: str) -> dict[str, object] | None:
     """Return the entries of a plain mapping; None if it is none or repeats a key."""
-    if not is_plain_mapping(block):
-        return None
     entries: dict[str, object] = {}
-    start = _FIRST_ENTRY.match(block)
-    position = start.end() if start else 0
-    while entry := _NEXT_ENTRY.match(block, position):
+    end = -1
+    for entry in _find_entries(block):
         key = entry["key"].strip("'\"")
         if key in entries:
             return None
         entries[key] = _entry_value(entry)
+        end = entry.end()
+    return entries if end == len(block) else None
+
+
+def _find_entries(block: str) -> Iterator[re.Match[str]]:
+    """Yield the plain entries that the block starts with, each up to the next one."""
+    if "{{" in block or _CONTROL.search(block):
+        return
+    if not block.isascii() and not _FOREIGN.isdisjoint(block):
+        return
+    start = re.match(_SKIPPED, block)
+    position = start.end() if start else 0
+    while entry := _entry().match(block, position):
+        yield entry
         position = entry.end()
-    return entries
 
 
 def _entry_value(entry: re.Match[str]) -> object:
     if entry["flow"]:
-        return [_scalar(item[0]) for item in _NEXT_FLOW_ITEM.finditer(entry["flow"], 1)]
+        return [_scalar(item[0]) for item in _flow_item().finditer(entry["flow"], 1)]
     if entry["list"]:
-        return [_scalar(item[1]) for item in _NEXT_ITEM.finditer(entry["list"])]
+        return [_scalar(item["item"]) for item in _item().finditer(entry["list"])]
     return _scalar(entry["value"] or "")
 
 
