@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 from md_mcp.document.edit import tail
 from md_mcp.document.edit.base import Edit, guard_with_seam
+from md_mcp.document.edit.guard import Guarded
 from md_mcp.document.edit.layout import content_lines, insert_block, trim_blank
 from md_mcp.document.model import Document
-from md_mcp.document.scanner import Heading, scan_headings
+from md_mcp.document.scanner import scan_headings
 from md_mcp.document.section import Section
 from md_mcp.document.text import Span
 from md_mcp.errors import (
@@ -54,7 +54,7 @@ def add(
     )
     splice = insert_block(document, gap, block, keeps_end=True)
     guarded, splices = guard_with_seam(document, [splice], gap)
-    _check_added([found.heading for found in guarded.inserted], source, level)
+    _check_added(guarded, guarded.text.index("#", splice.span.start), source, level)
     return Edit(
         document, splices, f'add "{source}" {summary}', source, Span(place, place)
     )
@@ -139,13 +139,15 @@ def _end_of(document: Document, section: Section) -> int:
     return len(document.text) if closing is None else closing.span.start
 
 
-def _check_added(inserted: Sequence[Heading], source: str, level: int) -> None:
-    if not inserted or inserted[0].level != level:
+def _check_added(guarded: Guarded, place: int, source: str, level: int) -> None:
+    """Check that the new heading is one at `place`, and that all others are deeper."""
+    inserted = guarded.inserted
+    if not inserted or inserted[0].start != place:
         raise StructureError(
             f'"{source}" would not be a heading there. Is a code fence or a comment '
             "left open before that place? Close it first, or add elsewhere."
         )
-    for heading in inserted[1:]:
+    for heading in [found.heading for found in inserted[1:]]:
         if heading.level <= level:
             raise EditError(
                 f'the content holds the heading "{heading.text}" of level '

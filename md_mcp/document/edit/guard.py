@@ -3,12 +3,13 @@
 An ATX or setext heading at the top level closes every open block, and the parser's
 state after it depends on nothing before it. So the outline can change only between the
 last heading before the edit and the first heading after it that is found again; that
-much is scanned, plus the lines over which a template action may reach.
+much is scanned, plus the lines over which a template action may reach: on either side,
+for a `}}` in the edit may end an action that starts above the last heading before it.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -18,7 +19,13 @@ from md_mcp.document.scanner import Heading, scan_headings
 from md_mcp.document.section import Section
 from md_mcp.document.splice import Splice, apply_splices
 from md_mcp.document.template import MAX_ACTION_LINES
-from md_mcp.document.text import Span, line_end, line_separator
+from md_mcp.document.text import (
+    Span,
+    is_blank,
+    line_end,
+    line_separator,
+    line_start,
+)
 from md_mcp.errors import StructureError
 
 
@@ -90,7 +97,8 @@ def _check_headings(
 ) -> tuple[Found, ...]:
     """Return the headings that start inside the edited span of the result."""
     before, after = _neighbours(document, edited)
-    start = before[0].span.start if before else Document(text).body_start
+    is_inner = before and before[0] is not document.headings[0]
+    start = before[0].span.start if is_inner else Document(text).body_start
     stop = _window_end(text, after[0].span.end + shift if after else len(text))
     edge = edited.end + shift
     limit = after[0].span.start + shift if after else len(text)
@@ -120,11 +128,29 @@ def _scan_window(text: str, start: int, stop: int) -> list[Found]:
 def _neighbours(
     document: Document, edited: Span
 ) -> tuple[tuple[Heading, ...], tuple[Heading, ...]]:
-    """Return the last heading before and the first one after, where there are such."""
+    """Return the headings before that the edit could change and the first one after.
+
+    Those before begin with the last one above which nothing depends on the edit, or
+    with the first of the document.
+    """
     headings = document.headings
-    first = bisect_left(headings, edited.start, key=_start)
+    stop = bisect_left(headings, edited.start, key=_start)
+    reach = _actions_start(document, edited.start)
+    first = max(min(bisect_right(headings, reach, key=_start), stop) - 1, 0)
     following = bisect_left(headings, edited.end, key=_start)
-    return headings[max(first - 1, 0) : first], headings[following : following + 1]
+    return headings[first:stop], headings[following : following + 1]
+
+
+def _actions_start(document: Document, offset: int) -> int:
+    """Return the start of the first line from which an action can reach `offset`."""
+    text, separator = document.text, document.separator
+    start = line_start(text, offset, separator)
+    for _ in range(MAX_ACTION_LINES - 1):
+        above = line_start(text, max(start - 1, 0), separator)
+        if is_blank(text[above:start], separator):
+            break
+        start = above
+    return start
 
 
 def _start(heading: Heading) -> int:
@@ -180,7 +206,7 @@ def _check_closing_definitions(
     if inserted:
         start = inserted[-1].end
     else:
-        start = before[0].span.end if before else document.body_start
+        start = before[-1].span.end if before else document.body_start
     labels = defined_labels(text, Span(min(start, len(text)), len(text)))
     if not closing.labels <= labels:
         raise StructureError(

@@ -173,6 +173,15 @@ REFUSED = [
         "# R\n\n```\ncode\n", "## N", "n", {}, StructureError, "fence", id="open fence"
     ),
     pytest.param(
+        "# R\n\n<!-- open\n",
+        "## N",
+        "-->\n\n## N\n\nn",
+        {},
+        StructureError,
+        '"## N" would not be a heading there',
+        id="open comment that the content closes before a like heading",
+    ),
+    pytest.param(
         R, "## N", "```\n", {"before": "R.B"}, StructureError, "swallow", id="swallow"
     ),
 ]

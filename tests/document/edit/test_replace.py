@@ -319,6 +319,22 @@ REFUSED = [
         id="an open fence swallows closing definitions",
     ),
     pytest.param(
+        "{{ if\n# A\nold\n\n# B\n",
+        "A",
+        "x }}",
+        StructureError,
+        'swallow section "A" \\(line 2\\)',
+        id="the end of an action that starts above the heading",
+    ),
+    pytest.param(
+        "# T\n\n{{ if\n# A\n## B\nold\n",
+        "A.B",
+        "x }}",
+        StructureError,
+        'swallow section "A" \\(line 4\\)',
+        id="the end of an action that starts above several headings",
+    ),
+    pytest.param(
         "# T\n\n## A\n\nold\n", "T.A", "## B\n\nb", EditError, "add_section", id="level"
     ),
     pytest.param(
@@ -369,6 +385,19 @@ REFUSED = [
 def test_replace_refuses(before, path, content, error, message):
     with pytest.raises(error, match=message):
         replace(Document(before), path, content)
+
+
+def test_a_blank_line_keeps_an_action_above_from_ending_in_the_content():
+    document = Document("{{ if\n\n# A\nold\n")
+    assert replace(document, "A", "x }}").text == "{{ if\n\n# A\nx }}\n"
+
+
+def test_an_action_of_more_than_twenty_lines_does_not_end_in_the_content():
+    above = "# T\n{{ if\n" + "l\n" * 17 + "# A\n"
+    with pytest.raises(StructureError, match='swallow section "A"'):
+        replace(Document(above + "old\n"), "A", "x }}")
+    longer = above.replace("# A", "l\n# A")
+    assert replace(Document(longer + "old\n"), "A", "x }}").text == longer + "x }}\n"
 
 
 def test_the_error_of_a_swallowed_section_carries_it():
