@@ -39,17 +39,22 @@ from md_mcp.document.text import line_end
 __all__ = ["Heading", "Verbatim", "scan_headings", "scan_structure"]
 
 _LINE = rf"""
-    (?=[#`~<=\-\ ])  # a guard: most lines start otherwise and are left at once
     (?P<line>)
-    (?: (?P<hashes> \#{{1,6}}+ ) (?: [ \t] [^\n]*+ | \r?+ (?=\n) | \Z )
-      | (?P<fence> `{{3,}}+ (?= [^`\n]*+ (?:\n|\Z) ) | ~{{3,}}+ )
+    (?: \#\#{{0,5}}+ (?P<hashes>) (?: [ \t] [^\n]*+ \n?+ | \r?+\n | \Z )
+      | ` ``++ (?P<backticks>) (?= [^`\n]*+ (?:\n|\Z) )
+      | ~ ~~++ (?P<tildes>)
       | {HTML_BLOCK_START}
-      | \ {{0,3}}+ (?P<underline> =++ | -++ ) [ \t]*+ (?=\r?\n|\Z)
-      | \ {{1,3}}+ (?P<indented> \#{{1,6}}+ (?=[ \t\r\n]|\Z) | `{{3}} | ~{{3}}
-                                | <[a-zA-Z/!?] )
+      | = =*+ (?P<equals>) [ \t]*+ (?=\r?\n|\Z)
+      | - -*+ (?P<dashes>) [ \t]*+ (?=\r?\n|\Z)
+      | \ \ {{0,2}}+ (?=[\#`~<=\-]) (?P<indented>)
+        (?: \#{{1,6}}+ (?=[ \t\r\n]|\Z) | `{{3}} | ~{{3}} | <[a-zA-Z!/?]
+          | (?: =++ | -++ ) [ \t]*+ (?=\r?\n|\Z)
+        )
     )
 """
-"""A line that can matter; the name of the group that matched last tells how."""
+"""A line that can matter. Each alternative starts with a literal, for which the engine
+looks before it tries the rest: a line of text costs next to nothing. The name of the
+last group that matched is that of the alternative."""
 
 _FIRST_LINE = re.compile(_LINE, re.VERBOSE)
 
@@ -58,7 +63,7 @@ _NEXT_LINE = re.compile(r"\n" + _LINE, re.VERBOSE)
 tries `^` at each offset."""
 
 _CLOSING_FENCE = {
-    mark: re.compile(rf"\n {{0,3}}({mark}{{3,}}+)[ \t]*+(?=\r?\n|\Z)") for mark in "`~"
+    mark: re.compile(rf"\n {{0,3}}({mark}{{3,}}+)[ \t]*+(?:\r?\n|\Z)") for mark in "`~"
 }
 
 _BLANK_LINE = re.compile(r"\n(?=[ \t]*+(?:\r?\n|\Z))")
@@ -67,13 +72,19 @@ _PLAIN_PARAGRAPH = re.compile(
     r"""
     (?![ ])
     (?: [ ]*+
-        (?! [-+*_\#>=~`<|:\[\t\r\n] | [0-9]{1,9}+[.)] (?:[ \t]|\r?\n) )
+        (?! [-+\#>=~<|:\[\t\r\n]
+          | [*_`] (?! [*_`]?+ [^*_`\ \t\r\n] )  # no emphasis or code span
+          | [0-9]{1,9}+[.)] (?:[ \t]|\r?\n)
+        )
         [^\n]++ \n
     )++
     """,
     re.VERBOSE,
 )
 """Lines without a block start, a delimiter row or a link reference definition."""
+
+_NEAR = 256
+"""Characters that the exact machine reads in the time it takes to hand over to it."""
 
 
 class Verbatim(NamedTuple):
@@ -119,7 +130,7 @@ def _run_scan(text: str, start: int, stop: int | None) -> _Scan:
 class _Scan:
     """One pass over a text.
 
-    Each rule takes the line that it is about and returns where the pass goes on.
+    Each rule takes a match of a line that matters and returns where the pass goes on.
     """
 
     __slots__ = (
@@ -143,25 +154,25 @@ class _Scan:
         self._text = text
         self._settled = start
         """The last place known to be settled: no block reaches over it."""
-        self._blank_line = "\n\r\n" if "\r\n" in text else "\n\n"
+        self._blank_line = "\n\r\n" if "\r" in text and "\r\n" in text else "\n\n"
         """What most blank lines look like, with the line feed before them. Those that
         look otherwise only make the exact machine start earlier."""
         self._actions = TemplateActions(text)
         self._action_start = self._find_action(start)
-        self._parser = BlockParser(text, self._actions)
+        self._parser: BlockParser | None = None
         self._lead = 0
-        self._read_to = -1
+        self._read_to = -_NEAR
 
     def run(self) -> None:
         """Collect the headings."""
         text, start = self._text, self._settled
         match = _FIRST_LINE.match(text, start) or _NEXT_LINE.search(text, start)
         while match:
-            line = match.start("line")
             if self._action_start < match.end():
-                position = self._read_exactly(min(line, self._action_start))
+                place = min(self._action_start, match.start("line"))
+                position = self._read_exactly(place)
             else:
-                position = _RULES[match.lastgroup](self, match, line)
+                position = _RULES[match.lastgroup](self, match)
             if self._action_start < position:
                 self._action_start = self._find_action(position)
             match = _NEXT_LINE.search(text, position - 1)
@@ -173,27 +184,30 @@ class _Scan:
         action = self._actions.find_open(position)
         return action[0] if action else len(self._text)
 
-    def _atx_heading(self, match: re.Match[str], line: int) -> int:
+    def _atx_heading(self, match: re.Match[str]) -> int:
         """Rule 1: without indentation it closes every container."""
-        self._settled = end = min(match.end() + 1, len(self._text))
-        level = len(match["hashes"])
+        line, end = match.start("line"), match.end()
+        level = match.end("hashes") - line
+        self._settled = end
         self.headings.append(Heading(self._source, line, end, level, "atx"))
         return end
 
-    def _fenced_code(self, match: re.Match[str], line: int) -> int:
+    def _fenced_code(self, match: re.Match[str]) -> int:
         """Rule 2: jump behind the closing fence."""
-        fence = match["fence"]
-        self._settled = len(self._text)
-        for closing in _CLOSING_FENCE[fence[0]].finditer(self._text, match.end()):
-            if len(closing[1]) >= len(fence):
-                self._settled = line_end(self._text, closing.end(), "\n")
-                break
+        text = self._text
+        line, end = match.start("line"), match.end()
+        length = end - line
+        find_fence = _CLOSING_FENCE[text[line]].search
+        closing = find_fence(text, end)
+        while closing and closing.end(1) - closing.start(1) < length:
+            closing = find_fence(text, closing.end(1))
+        self._settled = closing.end() if closing else len(text)
         self.verbatim.append((line, self._settled, False))
         return self._settled
 
-    def _html_block(self, match: re.Match[str], line: int) -> int:
+    def _html_block(self, match: re.Match[str]) -> int:
         """Rule 2: jump behind the end condition."""
-        kind = html_block_kind(match)
+        line, kind = match.start("line"), html_block_kind(match)
         if kind == CANNOT_INTERRUPT_A_PARAGRAPH and not self._follows_blank_line(line):
             return self._read_exactly(line)
         end = len(self._text)
@@ -208,9 +222,9 @@ class _Scan:
         self._settled = end
         return end
 
-    def _setext_heading(self, match: re.Match[str], line: int) -> int:
+    def _setext_heading(self, match: re.Match[str]) -> int:
         """Rule 3: look at the paragraph above the underline."""
-        text = self._text
+        text, line = self._text, match.start("line")
         end = line_end(text, match.end(), "\n")
         if self._follows_blank_line(line):
             return end
@@ -219,14 +233,14 @@ class _Scan:
         paragraph = _PLAIN_PARAGRAPH.match(text, start, line)
         if not paragraph or paragraph.end() < line:
             return self._read_exactly(line)
-        level = 1 if match["underline"][0] == "=" else 2
+        level = 1 if match.lastgroup == "equals" else 2
         self.headings.append(Heading(self._source, start, end, level, "setext"))
         self._settled = end
         return end
 
-    def _indented(self, match: re.Match[str], line: int) -> int:
+    def _indented(self, match: re.Match[str]) -> int:
         """Rule 4: it may belong to a list item."""
-        return self._read_exactly(line)
+        return self._read_exactly(match.start("line"))
 
     def _follows_blank_line(self, line: int) -> bool:
         """Return whether no paragraph reaches `line`. False may also mean: unclear."""
@@ -235,12 +249,15 @@ class _Scan:
     def _read_exactly(self, place: int) -> int:
         """Let the exact machine read up to the first settled place after `place`.
 
-        Handing over costs as much as reading several lines. So where it is asked again
-        at the very place where it stopped, it reads on, each time twice as far.
+        Where it is asked again close behind the place where it stopped, it reads on
+        for longer, each time twice as long, for handing over has its price.
         """
+        if self._parser is None:
+            self._parser = BlockParser(self._text, self._actions)
+        is_near = place < self._read_to + _NEAR
+        self._lead = max(2 * self._lead, _NEAR) if is_near else 0
         start = self._last_settled(place)
-        self._lead = 2 * self._lead + 1 if start == self._read_to else 0
-        self._settled = self._parser.parse(start, until=place + 1 + 100 * self._lead)
+        self._settled = self._parser.parse(start, until=place + 1 + self._lead)
         self._read_to = self._settled
         self.headings += [
             Heading(self._source, *found) for found in self._parser.headings()
@@ -263,10 +280,12 @@ class _Scan:
         return self._settled
 
 
-_RULES: dict[str | None, Callable[[_Scan, re.Match[str], int], int]] = {
+_RULES: dict[str | None, Callable[[_Scan, re.Match[str]], int]] = {
     "hashes": _Scan._atx_heading,
-    "fence": _Scan._fenced_code,
+    "backticks": _Scan._fenced_code,
+    "tildes": _Scan._fenced_code,
     **{f"html{kind}": _Scan._html_block for kind in range(1, 8)},
-    "underline": _Scan._setext_heading,
+    "equals": _Scan._setext_heading,
+    "dashes": _Scan._setext_heading,
     "indented": _Scan._indented,
 }

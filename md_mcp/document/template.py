@@ -20,8 +20,8 @@ MAX_ACTION_LINES = 20
 
 _COMMENT_OPENING = re.compile(r"\{\{(?:-[ \t\r\n]*)?/\*")
 
-_NOT_CLOSED_ON_ITS_LINE = re.compile(r'\{\{(?![^{}"`\r\n]{0,200}\}\})')
-"""A `{{` that may run over its line; the bound keeps a flood of them linear."""
+_PLAIN_ACTION = re.compile(r'\{\{[^{}"`\r\n]{0,200}+\}\}')
+"""An action of one line without quotes; the bound keeps a flood of them linear."""
 
 
 def find_action_end(text: str, start: int, separator: str = "\n") -> int | None:
@@ -51,7 +51,7 @@ class TemplateActions:
         self._starts: list[int] = []
         self._asked = 0
         """The position that `find_open` was asked about last, and what it found."""
-        self._found: tuple[int, int] | None = None if "{" not in text else (-1, -1)
+        self._found: tuple[int, int] | None = -1, -1
 
     def end(self, start: int) -> int | None:
         """Return the end of the action whose `{{` stands at `start`, if it is one."""
@@ -72,15 +72,18 @@ class TemplateActions:
         return self._found
 
     def _search_open(self, position: int) -> tuple[int, int] | None:
-        while match := _NOT_CLOSED_ON_ITS_LINE.search(self._text, position):
-            self._read_run(match.start())
-            for index in range(bisect_left(self._starts, position), len(self._starts)):
+        text = self._text
+        while (start := _find_braces(text, position)) >= 0:
+            if plain := _PLAIN_ACTION.match(text, start):
+                position = plain.end()
+                continue
+            self._read_run(start)
+            for index in range(bisect_left(self._starts, start), len(self._starts)):
                 start = self._starts[index]
-                if start < position:
-                    continue  # inside the action before
-                position = self._ends[start]
-                if self._text.find(self._separator, start, position) >= 0:
-                    return start, position
+                if start >= position:
+                    position = self._ends[start]
+                    if text.find(self._separator, start, position) >= 0:
+                        return start, position
             position = max(position, self._run[1])
         return None
 
@@ -92,6 +95,17 @@ class TemplateActions:
             self._run = start, stop
             self._ends = _action_ends(self._text, start, stop, self._separator)
             self._starts = list(reversed(self._ends))
+
+
+def _find_braces(text: str, position: int) -> int:
+    """Return the offset of the first `{{` at `position` or later, or -1.
+
+    One character is found many times faster than two, and single braces are rare.
+    """
+    start = text.find("{", position)
+    while start >= 0 and not text.startswith("{", start + 1):
+        start = text.find("{", start + 1)
+    return start
 
 
 @cache

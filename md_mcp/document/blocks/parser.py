@@ -347,7 +347,8 @@ class BlockParser:
 
     def _set_definitions_apart(self) -> None:
         """End the open paragraph's definitions, and keep the lines behind them."""
-        if not self._text.startswith("[", self._lines[0]):
+        start = self._lines[0]
+        if self._text[start] != "[" or self._text.find("]:", start, self._first) < 0:
             return
         texts = [self._line_text(first) for first in self._lines]
         count = count_definition_lines(texts)

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 
+from md_mcp.document.text import BLANK
+
 _DELIMITER_ROW = re.compile(
     r"""
     \|? [ \t]*+ :?-++:? [ \t]*+
@@ -16,8 +18,6 @@ _DELIMITER_ROW = re.compile(
     re.VERBOSE,
 )
 
-_PIPE = re.compile(r"(?<!\\)\|")
-
 
 def is_delimiter_row(line: str) -> bool:
     """Return whether `line`, without indentation and ending, is a delimiter row."""
@@ -26,7 +26,10 @@ def is_delimiter_row(line: str) -> bool:
 
 def count_cells(line: str) -> int:
     """Return the number of cells of a row; outer pipes are optional, 0 is no row."""
-    row = line.strip(" \t")
-    row = row[1:].lstrip(" \t") if row.startswith("|") else row
-    pipes = len(_PIPE.findall(row))
-    return pipes + (row != "" and not (row.endswith("|") and row[-2:] != "\\|"))
+    row = line.strip(BLANK)
+    row = row[1:].lstrip(BLANK) if row.startswith("|") else row
+    if not row:
+        return 0
+    # A pipe behind a backslash is text, whatever stands before the two.
+    pipes = row.count("|") - row.count("\\|")
+    return pipes if row.endswith("|") and not row.endswith("\\|") else pipes + 1
