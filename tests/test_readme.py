@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import subprocess
 import sys
 import tomllib
@@ -23,6 +22,7 @@ import pytest
 from markdown_it import MarkdownIt
 
 from md_mcp.cli.entry import VERBS
+from md_mcp.document.model import Document
 from md_mcp.server.tools import TOOLSETS
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -154,9 +154,9 @@ def test_every_client_has_its_configuration_in_the_readme(client: str) -> None:
 
 def test_the_links_of_the_pages_lead_to_files() -> None:
     broken = [
-        (page.name, target)
+        (page.name, link.path)
         for page in [*PAGES, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]
-        for target in re.findall(r"\]\(([^)#:]+)\)", page.read_bytes().decode())
-        if not (page.parent / target).exists()
+        for link in Document(page.read_bytes().decode()).links.links
+        if not (page.parent / link.path).exists()
     ]
     assert broken == []

@@ -108,13 +108,17 @@ class NoteIndex:
 def _note_words(note: Note) -> set[str]:
     return {
         word
-        for text in (*note.titles, *note.tags, without_extension(note.path))
+        for text in (*note.titles, *note.tags, _name(note))
         for word in words_of(text)
     }
 
 
+def _name(note: Note) -> str:
+    return posixpath.basename(without_extension(note.path))
+
+
 def _match(note: Note, words: Sequence[str], missing: int, links: LinkGraph) -> Match:
-    titles = (*note.titles, posixpath.basename(without_extension(note.path)))
+    titles = (*note.titles, _name(note))
     best = min(_fit(words, words_of(title)) for title in titles)
     return Match(missing, best, -links.graph.degree(note.path)[1], note.path)
 
@@ -192,7 +196,7 @@ def _entry_points(search: Search) -> dict[str, Any]:
 
 
 def _title(note: Note) -> str:
-    return note.titles[0] if note.titles else without_extension(note.path)
+    return note.titles[0] if note.titles else _name(note)
 
 
 def _documents(search: Search, matches: Sequence[Match]) -> dict[str, Any]:

@@ -164,7 +164,8 @@ def _broken_link(links: LinkGraph, document: Document, broken: BrokenLink) -> An
 
 
 def _lines(links: LinkGraph, source: str, target: str) -> list[int]:
-    return [e.link.line for e in links.edges[source] if e.target.path == target]
+    lines = {e.link.line for e in links.edges[source] if e.target.path == target}
+    return sorted(lines)
 
 
 def _neighbors(question: Question) -> Answer:

@@ -20,7 +20,8 @@ _ADVICE = (
     "md-mcp edits sections of Markdown files; every byte outside the edit stays as it "
     "is.\n"
     "- Do not read or write whole files. Find the place first: search_sections, or "
-    "get_index (depth=1 in large files); then get_section with the path found.\n"
+    "get_outline, else get_index (depth=1 in large files); then get_section with the "
+    "path found. In a folder: find_notes, search_files.\n"
     "- Small change: replace_in_section with the exact old text. Rewriting a section: "
     "replace_section, previewed by patch_section. New section: add_section.\n"
     '- A path is heading texts joined by dots, "Guide.Install"; a dot inside a heading '

@@ -11,6 +11,7 @@ from typing import Any
 
 from md_mcp import operations
 from md_mcp.errors import ArgumentError
+from md_mcp.server.read_tools import READ
 from md_mcp.server.tool import BOOLEAN, INTEGER, STRING, Tool
 from md_mcp.server.validation import offer_nearest
 
@@ -172,7 +173,7 @@ EDIT = (
 )
 """The section editor."""
 
-TOOLSETS: dict[str, tuple[Tool, ...]] = {"edit": EDIT}
+TOOLSETS: dict[str, tuple[Tool, ...]] = {"edit": EDIT, "read": READ}
 
 ALL = "all"
 

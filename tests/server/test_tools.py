@@ -9,10 +9,14 @@ import pytest
 
 from md_mcp import operations
 from md_mcp.errors import ArgumentError
+from md_mcp.library.queries import QUERIES
 from md_mcp.server.app import write_instructions
+from md_mcp.server.read_tools import READ
 from md_mcp.server.session import describe_tool
 from md_mcp.server.tool import Tool
-from md_mcp.server.tools import EDIT, confirm, select_tools
+from md_mcp.server.tools import EDIT, TOOLSETS, confirm, select_tools
+
+ALL_TOOLS = [tool for tools in TOOLSETS.values() for tool in tools]
 
 READING = (
     *("get_index", "get_section", "search_sections", "search_files"),
@@ -38,24 +42,39 @@ def test_the_nine_tools_cost_a_client_few_tokens() -> None:
     assert len(text) <= 4500
 
 
-@pytest.mark.parametrize("tool", EDIT, ids=lambda tool: tool.name)
+def test_the_read_toolset_is_five_tools_that_do_not_write() -> None:
+    assert [tool.name for tool in READ] == [
+        *("get_outline", "find_section", "get_frontmatter"),
+        *("query_links", "find_notes"),
+    ]
+    assert all(listed(tool)["annotations"]["readOnlyHint"] for tool in READ)
+    assert tuple(select_tools(["read"], read_only=True).values()) == READ
+
+
+def test_the_queries_offered_are_those_that_exist() -> None:
+    [tool] = [tool for tool in READ if tool.name == "query_links"]
+    assert tool.parameters["query"]["enum"] == list(QUERIES)
+
+
+@pytest.mark.parametrize("tool", ALL_TOOLS, ids=lambda tool: tool.name)
 def test_a_description_is_short(tool: Tool) -> None:
     assert 0 < len(tool.description.split()) <= 60
 
 
-@pytest.mark.parametrize("tool", EDIT, ids=lambda tool: tool.name)
+@pytest.mark.parametrize("tool", ALL_TOOLS, ids=lambda tool: tool.name)
 def test_a_tool_takes_what_its_operation_takes(tool: Tool) -> None:
     signature = inspect.signature(getattr(operations, tool.name))
     parameters = dict(signature.parameters)
     del parameters["files"]
     parameters.pop("dry_run", None)
+    parameters.pop("progress", None)
     assert list(tool.parameters) == list(parameters)
     assert list(tool.required) == [
         name for name, p in parameters.items() if p.default is inspect.Parameter.empty
     ]
 
 
-@pytest.mark.parametrize("tool", EDIT, ids=lambda tool: tool.name)
+@pytest.mark.parametrize("tool", ALL_TOOLS, ids=lambda tool: tool.name)
 def test_a_tool_has_no_output_schema_and_allows_no_other_arguments(tool: Tool) -> None:
     shown = listed(tool)
     assert set(shown) == {"name", "description", "inputSchema", "annotations"}
@@ -88,17 +107,24 @@ def test_a_read_only_server_offers_no_tool_that_writes() -> None:
 
 
 @pytest.mark.parametrize(
-    "names", [["edit"], ["all"], ["edit", "edit"], ["all", "edit"]]
+    ("names", "tools"),
+    [
+        (["edit"], EDIT),
+        (["edit", "edit"], EDIT),
+        (["edit", "read"], (*EDIT, *READ)),
+        (["all"], tuple(ALL_TOOLS)),
+        (["all", "edit"], tuple(ALL_TOOLS)),
+    ],
 )
-def test_toolsets_are_chosen_by_name(names: list[str]) -> None:
-    assert tuple(select_tools(names, read_only=False).values()) == EDIT
+def test_toolsets_are_chosen_by_name(names: list[str], tools: tuple[Tool, ...]) -> None:
+    assert tuple(select_tools(names, read_only=False).values()) == tools
 
 
 def test_an_unknown_toolset_is_refused_with_the_nearest() -> None:
     with pytest.raises(ArgumentError) as caught:
         select_tools(["edit", "edits"], read_only=False)
     assert str(caught.value) == (
-        'no toolset "edits". Did you mean "edit"? There are edit, all.'
+        'no toolset "edits". Did you mean "edit"? There are edit, read, all.'
     )
 
 
