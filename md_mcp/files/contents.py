@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from dataclasses import dataclass, field
 from threading import Lock
 
@@ -19,40 +18,35 @@ Content = bytes | str
 
 @dataclass(slots=True)
 class ContentCache:
-    """Contents by device and inode, the least recently used out first."""
+    """Contents by the state of the file; those read first are dropped first.
 
-    _entries: OrderedDict[tuple[int, int], tuple[FileIdentity, Content]] = field(
-        default_factory=OrderedDict
-    )
+    What a file held earlier stays until then, and is never found again. Uses are not
+    counted: a search uses everything, and finding must cost next to nothing.
+    """
+
+    _entries: dict[FileIdentity, Content] = field(default_factory=dict)
     _bytes: int = 0
     _lock: Lock = field(default_factory=Lock)
 
     def find(self, identity: FileIdentity) -> Content | None:
         """Return what was read when the file had this identity."""
-        key = identity[:2]
-        with self._lock:
-            entry = self._entries.get(key)
-            if entry is None or entry[0] != identity:
-                return None
-            self._entries.move_to_end(key)
-            return entry[1]
+        return self._entries.get(identity)
 
     def store(self, identity: FileIdentity, content: Content, read_ns: int) -> None:
         """Keep `content`, whose reading began at `read_ns` of the system's clock.
 
         Not if the file changed so shortly before that another change may not show.
         """
-        key = identity[:2]
+        if not identity.is_settled(read_ns):
+            return
         with self._lock:
-            self._remove(key)
-            if not identity.is_settled(read_ns):
-                return
-            self._entries[key] = identity, content
+            self._remove(identity)
+            self._entries[identity] = content
             self._bytes += len(content) + _OVERHEAD
             while self._bytes > MAX_BYTES:
                 self._remove(next(iter(self._entries)))
 
-    def _remove(self, key: tuple[int, int]) -> None:
-        entry = self._entries.pop(key, None)
-        if entry is not None:
-            self._bytes -= len(entry[1]) + _OVERHEAD
+    def _remove(self, identity: FileIdentity) -> None:
+        content = self._entries.pop(identity, None)
+        if content is not None:
+            self._bytes -= len(content) + _OVERHEAD

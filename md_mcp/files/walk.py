@@ -50,23 +50,16 @@ class FoundFile(NamedTuple):
     identity: FileIdentity
 
 
-class _Child(NamedTuple):
-    """An entry of a directory; `states` are those inside it, None for a file."""
+# Thousands of these are made in a search that takes some tens of milliseconds, so they
+# are tuples without names.
 
-    key: str
-    entry: os.DirEntry[str]
-    states: States | None
-    is_link: bool
+_Child = tuple[str, os.DirEntry[str], States | None, bool]
+"""An entry of a directory: what it is ordered by, itself, the states inside it or None
+for a file, and whether it is a link."""
 
-
-class _Hit(NamedTuple):
-    """A found file and the open folder that holds it, or a link to it."""
-
-    found: FoundFile
-    here: Start
-    folder: Folder
-    name: str
-    own_status: os.stat_result
+_Hit = tuple[FoundFile, Start, Folder, str, os.stat_result]
+"""A found file, the place and the open folder that hold it or a link to it, its name
+there, and what stands under that name."""
 
 
 class Walk:
@@ -93,8 +86,8 @@ class Walk:
         self._open_top()[1].close()
 
     def __iter__(self) -> Iterator[FoundFile]:
-        for hit in self._hits():
-            yield hit.found
+        for found, *_ in self._hits():
+            yield found
 
     def documents(
         self, max_file_bytes: int = MAX_FILE_BYTES
@@ -113,7 +106,8 @@ class Walk:
         The bytes are valid UTF-8. What `cache` has is not read again.
         """
         for hit in self._hits():
-            identity = hit.found.identity
+            found = hit[0]
+            identity = found.identity
             content: Content | None = None
             if identity.size > max_file_bytes:
                 content = TooLargeError.code
@@ -122,7 +116,7 @@ class Walk:
             if content is None:
                 content = self._read(hit, max_file_bytes, cache)
             if isinstance(content, bytes):
-                yield hit.found, content
+                yield found, content
             else:
                 self._skip(content)
 
@@ -135,7 +129,7 @@ class Walk:
             return error.code
         content: Content = state.data
         try:
-            check_text(hit.found.file_path, state.data)
+            check_text(hit[0].file_path, state.data)
             state.data.decode()
         except BinaryFileError as error:
             content = error.code
@@ -146,13 +140,13 @@ class Walk:
         return content
 
     def _read_state(self, hit: _Hit, limit: int) -> FileState:
-        if stat.S_ISLNK(hit.own_status.st_mode):
-            with self._resolve_link(hit.here, hit.name) as place:
+        found, here, folder, name, status = hit
+        if stat.S_ISLNK(status.st_mode):
+            with self._resolve_link(here, name) as place:
                 return read_place(place, limit)
-        parts = (*hit.here.parts, hit.name)
-        given, status = hit.found.file_path, hit.own_status
+        parts = (*here.parts, name)
         return read_place(
-            Place(given, hit.here.root, parts, hit.folder, hit.name, status), limit
+            Place(found.file_path, here.root, parts, folder, name, status), limit
         )
 
     def _hits(self) -> Iterator[_Hit]:
@@ -178,39 +172,37 @@ class Walk:
         `above` is the path from the top down to `folder`, "" or ending in "/".
         """
         with folder:
-            for child in self._children(folder, here, states):
-                path = above + child.entry.name
-                if not child.states:
-                    hit = self._hit(folder, here, path, child.entry)
+            for key, entry, inner, is_link in self._children(folder, here, states):
+                if inner is None:
+                    hit = self._hit(folder, here, above + key, entry)
                     if hit is not None:
                         yield hit
                     continue
-                entered = self._enter(folder, here, child)
+                entered = self._enter(folder, here, entry.name, is_link=is_link)
                 if entered is not None:
-                    yield from self._visit(*entered, f"{path}/", child.states)
+                    yield from self._visit(*entered, above + key, inner)
 
     def _children(self, folder: Folder, here: Start, states: States) -> list[_Child]:
         """Return what may matter in `folder`, in path order.
 
         A directory is placed as its files will be: by its name with a "/".
         """
-        children = []
+        children: list[_Child] = []
         with folder.scan() as entries:
             for entry in entries:
                 name = entry.name
                 if name[0] == "." and _is_never_listed(name):
                     continue
-                is_link = entry.is_symlink()
+                is_folder: bool | None = entry.is_dir(follow_symlinks=False)
+                is_link = not is_folder and entry.is_symlink()
                 if is_link:
                     is_folder = self._leads_to_folder(here, name, states)
-                else:
-                    is_folder = entry.is_dir(follow_symlinks=False)
                 if is_folder:
                     inner = self._glob.enter(states, name, through_link=is_link)
                     if inner:
-                        children.append(_Child(f"{name}/", entry, inner, is_link))
+                        children.append((f"{name}/", entry, inner, is_link))
                 elif is_folder is not None and self._glob.matches_file(states, name):
-                    children.append(_Child(name, entry, None, is_link))
+                    children.append((name, entry, None, is_link))
         children.sort()
         return children
 
@@ -234,22 +226,21 @@ class Walk:
             self._skip(BadPathError.code)
             return None
         found = FoundFile(self._prefix + path, path, FileIdentity.of(status))
-        return _Hit(found, here, folder, entry.name, own)
+        return found, here, folder, entry.name, own
 
     def _enter(
-        self, folder: Folder, here: Start, child: _Child
+        self, folder: Folder, here: Start, name: str, *, is_link: bool
     ) -> tuple[Folder, Start] | None:
         """Open a directory below `folder`; count it when that is not possible."""
         if len(here.parts) >= MAX_DEPTH:
             self._skip(BadPathError.code)
             return None
-        name = child.entry.name
         try:
-            if child.is_link:
+            if is_link:
                 with self._resolve_link(here, name) as place:
                     return place.folder.readable(), Start(place.root, place.parts)
-            with folder.child(name) as opened:
-                return opened.readable(), Start(here.root, (*here.parts, name))
+            inside = Start(here.root, (*here.parts, name))
+            return folder.child(name, readable=True), inside
         except (FileNotFoundError, NotADirectoryError):  # it changed meanwhile
             return None
         except OSError:
