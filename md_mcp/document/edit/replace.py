@@ -97,12 +97,12 @@ def _replace_part(
         splices = replace_lines(document, region, lines)
     elif first < region.end:
         splices = replace_lines(document, Span(first, region.end), lines)
+        if region.end == ending.touching < ending.end:
+            splices = _kept_apart(document, region, splices, lines)
     else:
         gap_end = tail.skip_blank_lines(document, body)
         region = Span(body.start, min(gap_end, ending.touching))
         splices = [insert_block(document, region, lines, keeps_end=False)]
-    if region.end == ending.touching < ending.end and region.end > first:
-        splices = _kept_apart(document, region, splices, lines)
     return _try_splices(document, splices, region, lines)
 
 

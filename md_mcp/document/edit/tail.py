@@ -33,6 +33,13 @@ _ANCHOR_LINE = re.compile(
     r"[ \t]*</a>[ \t]*[\r\n]*"
 )
 _DEFINITIONS = ("link_reference_definition", "footnote_definition")
+_MAY_END_IN_ANCHORS = (
+    "paragraph",
+    "list",
+    "block_quote",
+    "table",
+    "footnote_definition",
+)
 _LABEL = re.compile(r"\[((?:[^\[\]\\]|\\.)+)\]")
 
 
@@ -100,7 +107,7 @@ def find_closing_definitions(document: Document) -> ClosingDefinitions | None:
     if not run:
         return None
     start = starts[0]
-    labels = frozenset(comparable_label(block.label) for block in run)
+    labels = frozenset(map(_defined_label, run))
     has_other_text = bool(document.text[body.start : start].strip("\r\n" + BLANK))
     if not has_other_text and not _uses(document, section.start, labels):
         return None
@@ -118,11 +125,17 @@ def comparable_label(label: str) -> str:
 
 
 def defined_labels(text: str, span: Span) -> frozenset[str]:
-    """Return the labels defined at the top level of a settled part of `text`."""
+    """Return the labels defined at the top level of a settled part of `text`.
+
+    That of a footnote keeps its `^`: `[^1]` has nothing to do with `[1]`.
+    """
     blocks = parse_blocks(text, span, line_separator(text))
-    return frozenset(
-        comparable_label(block.label) for block in blocks if block.kind in _DEFINITIONS
-    )
+    return frozenset(_defined_label(b) for b in blocks if b.kind in _DEFINITIONS)
+
+
+def _defined_label(block: Block) -> str:
+    mark = "^" if block.kind == "footnote_definition" else ""
+    return comparable_label(mark + block.label)
 
 
 def ends_in_tail_item(document: Document, lines: Sequence[str]) -> bool:
@@ -213,10 +226,10 @@ def _tail_items(document: Document, body: Span) -> list[Span]:
 def _anchor_lines(document: Document, block: Block) -> list[Span]:
     """Return the anchor lines at the end of `block`, last one first.
 
-    At the end of a list or block quote an anchor line in column 0 is a lazy
+    At the end of a list, block quote or footnote an anchor line in column 0 is a lazy
     continuation line; inside code or an HTML block it is none.
     """
-    if block.kind not in ("paragraph", "list", "block_quote", "table"):
+    if block.kind not in _MAY_END_IN_ANCHORS:
         return []
     span = _without_blank_end(document, block.span)
     lines = []
