@@ -32,18 +32,27 @@ class SectionNotFoundError(AddressError):
         path: the path as it was given.
         resolved: the deepest prefix that names a section, "" if there is none.
         nearest: up to three existing paths, spelled so that they can be pasted back.
+        shortened: whether the path would do where shortened paths are taken.
     """
 
     code = "SECTION_NOT_FOUND"
 
     def __init__(
-        self, path: str, *, resolved: str = "", nearest: tuple[str, ...] = ()
+        self,
+        path: str,
+        *,
+        resolved: str = "",
+        nearest: tuple[str, ...] = (),
+        shortened: bool = False,
     ) -> None:
         """Build the message from the data."""
         self.path, self.resolved, self.nearest = path, resolved, nearest
+        self.shortened = shortened
         found = f' "{resolved}" exists, the rest does not.' if resolved else ""
         offer = ", ".join(f'"{candidate}"' for candidate in nearest)
         step = f"Nearest: {offer}." if nearest else "List the paths with get_index."
+        if shortened:
+            step = f"Only a full path is taken here: {offer}."
         super().__init__(f'no section "{path}".{found} {step}')
 
 
@@ -81,7 +90,7 @@ class NoteNotFoundError(MdMcpError):
         self.name = name
         super().__init__(
             f'no note "{name}", and none whose path contains that. '
-            'Look for it with find_notes, or ask for the most_connected.'
+            "Look for it with find_notes, or ask for the most_connected."
         )
 
 

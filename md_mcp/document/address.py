@@ -119,6 +119,7 @@ class Lookup:
             path,
             resolved=self._deepest_prefix(segments),
             nearest=tuple(nearest[:_MAX_NEAREST]),
+            shortened=bool(fitting),
         )
 
     def _deepest_prefix(self, segments: Sequence[Segment]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from md_mcp.document.edit.base import Edit, hull
 from md_mcp.document.edit.front_matter import check_front_matter_edit
@@ -13,6 +14,7 @@ from md_mcp.document.splice import Splice, apply_splices
 from md_mcp.document.text import BLANK, Span, split_ending, split_lines, with_ending
 from md_mcp.errors import ArgumentError, TextNotFoundError, TextNotUniqueError
 
+_MAX_COMPARED_LENGTH = 300
 _MAX_COMPARED_LINES = 2_000
 """Lines of a section that a failed `replace_in` looks through for a similar one."""
 
@@ -88,17 +90,33 @@ def _with_last_ending(
 def _text_not_found(
     document: Document, body: Span, name: str, old: str
 ) -> TextNotFoundError:
-    from difflib import get_close_matches
-
     wanted = next((line for line in old.split("\n") if line.strip(BLANK)), old)
     lines = split_lines(body.of(document.text), document.separator)
     bare = [split_ending(line, document.separator)[0] for line in lines]
-    bare = [line[:300] for line in bare[:_MAX_COMPARED_LINES]]
-    close = get_close_matches(wanted[:300], bare, n=1, cutoff=0.5)
-    if not close:
+    index = _closest(wanted, bare[:_MAX_COMPARED_LINES])
+    if index is None:
         return TextNotFoundError(name, old)
-    line = _line_number(document, body.start) + bare.index(close[0])
-    return TextNotFoundError(name, old, closest=close[0], line=line)
+    line = _line_number(document, body.start) + index
+    closest = bare[index][:_MAX_COMPARED_LENGTH]
+    return TextNotFoundError(name, old, closest=closest, line=line)
+
+
+def _closest(wanted: str, lines: Sequence[str]) -> int | None:
+    """Return the line of which most of `wanted` is a part, None if not even half."""
+    from difflib import SequenceMatcher
+
+    matcher = SequenceMatcher(None, autojunk=False)
+    matcher.set_seq2(wanted[:_MAX_COMPARED_LENGTH])
+    best, index = len(matcher.b) / 2, None
+    for number, line in enumerate(lines):
+        matcher.set_seq1(line[:_MAX_COMPARED_LENGTH])
+        # The number of common characters, whatever their order, is quick to tell.
+        if matcher.quick_ratio() * (len(matcher.a) + len(matcher.b)) / 2 < best:
+            continue
+        common = sum(block.size for block in matcher.get_matching_blocks())
+        if common > best:
+            best, index = common, number
+    return index
 
 
 def _line_number(document: Document, offset: int) -> int:

@@ -102,7 +102,12 @@ def test_delete_can_keep_the_children(before, path, after):
 @pytest.mark.parametrize(
     ("path", "error", "message"),
     [
-        pytest.param("K", SectionNotFoundError, '"R.K"', id="a shortened path"),
+        pytest.param(
+            "K",
+            SectionNotFoundError,
+            'Only a full path is taken here: "R.K"',
+            id="a shortened path",
+        ),
         pytest.param("(preamble)", EditError, "empty content", id="the preamble"),
         pytest.param("FRONTMATTER", EditError, "front matter", id="front matter"),
     ],

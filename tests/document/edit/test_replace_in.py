@@ -65,6 +65,22 @@ def test_an_absent_text_names_the_closest_line():
     assert (caught.value.closest, caught.value.line) == ("the quick fox", 4)
 
 
+@pytest.mark.parametrize(
+    ("old", "closest"),
+    [
+        pytest.param(
+            "head fist", "Walks down a trunk head first.", id="part of a line"
+        ),
+        pytest.param("qqqq", "", id="nothing like it"),
+    ],
+)
+def test_a_short_text_is_compared_with_parts_of_lines(old, closest):
+    document = Document("# A\n\nA small bird.\nWalks down a trunk head first.\n")
+    with pytest.raises(TextNotFoundError) as caught:
+        replace_in(document, "A", old, "x")
+    assert caught.value.closest == closest
+
+
 def test_a_repeated_text_names_count_and_lines():
     with pytest.raises(TextNotUniqueError, match=r"2 times in \"A\" \(lines 3, 4\)"):
         replace_in(Document("# A\n\nx = 1\nx = 1\n"), "A", "x = 1", "x = 2")
