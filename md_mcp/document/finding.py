@@ -1,0 +1,20 @@
+"""What a checker found in a document."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something that is not as it should be.
+
+    Attributes:
+        line: 1-based line in the file.
+        rule: the stable name of the rule, such as "version-order".
+        message: what is wrong, one sentence without its stop.
+    """
+
+    line: int
+    rule: str
+    message: str
