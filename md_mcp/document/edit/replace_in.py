@@ -14,7 +14,8 @@ from md_mcp.document.splice import Splice, apply_splices
 from md_mcp.document.text import BLANK, Span, split_ending, split_lines, with_ending
 from md_mcp.errors import ArgumentError, TextNotFoundError, TextNotUniqueError
 
-_MAX_COMPARED_LENGTH = 300
+_MAX_COMPARED_LENGTH = 200
+_MAX_MATCHED_LINES = 40
 _MAX_COMPARED_LINES = 2_000
 """Lines of a section that a failed `replace_in` looks through for a similar one."""
 
@@ -107,16 +108,19 @@ def _closest(wanted: str, lines: Sequence[str]) -> int | None:
 
     matcher = SequenceMatcher(None, autojunk=False)
     matcher.set_seq2(wanted[:_MAX_COMPARED_LENGTH])
-    best, index = len(matcher.b) / 2, None
-    for number, line in enumerate(lines):
+    promising = []
+    for index, line in enumerate(lines):
         matcher.set_seq1(line[:_MAX_COMPARED_LENGTH])
         # The number of common characters, whatever their order, is quick to tell.
-        if matcher.quick_ratio() * (len(matcher.a) + len(matcher.b)) / 2 < best:
-            continue
+        most = matcher.quick_ratio() * (len(matcher.a) + len(matcher.b)) / 2
+        promising.append((-most, index))
+    found: list[tuple[int, int]] = []
+    for _, index in sorted(promising)[:_MAX_MATCHED_LINES]:
+        matcher.set_seq1(lines[index][:_MAX_COMPARED_LENGTH])
         common = sum(block.size for block in matcher.get_matching_blocks())
-        if common > best:
-            best, index = common, number
-    return index
+        if common > len(matcher.b) / 2:
+            found.append((-common, index))
+    return min(found)[1] if found else None
 
 
 def _line_number(document: Document, offset: int) -> int:
