@@ -106,19 +106,20 @@ def _closest(wanted: str, lines: Sequence[str]) -> int | None:
     """Return the line of which most of `wanted` is a part, None if not even half."""
     from difflib import SequenceMatcher
 
-    matcher = SequenceMatcher(None, autojunk=False)
-    matcher.set_seq2(wanted[:_MAX_COMPARED_LENGTH])
+    wanted = wanted[:_MAX_COMPARED_LENGTH]
+    lines = [line[:_MAX_COMPARED_LENGTH] for line in lines]
+    matcher = SequenceMatcher(None, "", wanted, autojunk=False)
     promising = []
     for index, line in enumerate(lines):
-        matcher.set_seq1(line[:_MAX_COMPARED_LENGTH])
+        matcher.set_seq1(line)
         # The number of common characters, whatever their order, is quick to tell.
-        most = matcher.quick_ratio() * (len(matcher.a) + len(matcher.b)) / 2
+        most = matcher.quick_ratio() * (len(line) + len(wanted)) / 2
         promising.append((-most, index))
     found: list[tuple[int, int]] = []
     for _, index in sorted(promising)[:_MAX_MATCHED_LINES]:
-        matcher.set_seq1(lines[index][:_MAX_COMPARED_LENGTH])
+        matcher.set_seq1(lines[index])
         common = sum(block.size for block in matcher.get_matching_blocks())
-        if common > len(matcher.b) / 2:
+        if common > len(wanted) / 2:
             found.append((-common, index))
     return min(found)[1] if found else None
 
