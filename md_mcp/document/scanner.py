@@ -71,17 +71,20 @@ _BLANK_LINE = re.compile(r"\n(?=[ \t]*+(?:\r?\n|\Z))")
 _PLAIN_PARAGRAPH = re.compile(
     r"""
     (?![ ])
-    (?: [ ]*+
+    (?> (?: [ ]*+
         (?! [-+\#>=~<|:\[\t\r\n]
           | [*_`] (?! [*_`]?+ [^*_`\ \t\r\n] )  # no emphasis or code span
           | [0-9]{1,9}+[.)] (?:[ \t]|\r?\n)
         )
         [^\n]++ \n
-    )++
+    )+ )
     """,
     re.VERBOSE,
 )
-"""Lines without a block start, a delimiter row or a link reference definition."""
+"""Lines without a block start, a delimiter row or a link reference definition.
+
+A repeated group is possessive through an atomic group: Python before 3.11.5 takes part
+of a repetition that fails (cpython#106052)."""
 
 _NEAR = 256
 """Characters that the exact machine reads in the time it takes to hand over to it."""

@@ -13,20 +13,20 @@ from md_mcp.document.text import Span
 
 _MAX_LABEL = 999
 
-_LABEL = re.compile(r"\[((?:[^\[\]\\]|\\.|\\\n)*+)\]:", re.DOTALL)
+_LABEL = re.compile(r"\[((?>(?:[^\[\]\\]|\\.|\\\n)*))\]:", re.DOTALL)
 
 _WHITE_SPACE = re.compile(r"[ \t]*\n?[ \t]*")
 """Spaces, tabs and up to one line ending."""
 
-_POINTED_DESTINATION = re.compile(r"<(?:[^<>\n\\]|\\.)*+>")
+_POINTED_DESTINATION = re.compile(r"<(?>(?:[^<>\n\\]|\\.)*)>")
 
-_BARE_RUN = re.compile(r"(?:[^\x00- \x7f()\\]|\\[^\x00- \x7f]|\\)++")
+_BARE_RUN = re.compile(r"(?>(?:[^\x00- \x7f()\\]|\\[^\x00- \x7f]|\\)+)")
 
 _TITLE = re.compile(
     r"""
-      "(?:[^"\\]|\\.)*+"
-    | '(?:[^'\\]|\\.)*+'
-    | \((?:[^()\\]|\\.)*+\)
+      "(?>(?:[^"\\]|\\.)*)"
+    | '(?>(?:[^'\\]|\\.)*)'
+    | \((?>(?:[^()\\]|\\.)*)\)
     """,
     re.VERBOSE | re.DOTALL,
 )

@@ -12,7 +12,7 @@ from md_mcp.document.text import BLANK
 _DELIMITER_ROW = re.compile(
     r"""
     \|? [ \t]*+ :?-++:? [ \t]*+
-    (?: \| [ \t]*+ :?-++:? [ \t]*+ )*+
+    (?> (?: \| [ \t]*+ :?-++:? [ \t]*+ )* )
     \|? [ \t]*+ \Z
     """,
     re.VERBOSE,
