@@ -6,7 +6,8 @@ import io
 
 import pytest
 
-from md_mcp.cli.console import Console, escape, wants_colour
+from md_mcp.cli.console import Console, wants_colour
+from md_mcp.document.steering import escape
 
 
 class Terminal(io.StringIO):
