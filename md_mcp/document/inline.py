@@ -57,15 +57,24 @@ def visible_text(raw: str) -> str:
     `raw` is its inline source, the lines of a setext heading joined with "\n". Raw HTML
     and footnote markers are removed, unless nothing would be left.
     """
+    text = _collapse(anchor_text(raw))
+    if text or not raw:
+        return text
+    reader = _InlineReader(raw, _mask_actions(raw), keeps_markup=True)
+    return _collapse(reader.read())
+
+
+def anchor_text(raw: str) -> str:
+    """Return the text that a heading's anchor is made of: white space as it stands.
+
+    A reader sees two spaces as one, but each of them is a hyphen of the anchor.
+    """
     if _SPECIAL.search(raw) is None:
-        return _collapse(raw)
+        return raw
     plain = _PLAIN_LINK.sub(r"\1", raw)
     if _SPECIAL.search(plain) is None and "{{" not in raw:
-        return _collapse(plain)
-    source = _mask_actions(raw)
-    return _collapse(_InlineReader(raw, source).read()) or _collapse(
-        _InlineReader(raw, source, keeps_markup=True).read()
-    )
+        return plain
+    return _InlineReader(raw, _mask_actions(raw)).read()
 
 
 def _collapse(text: str) -> str:

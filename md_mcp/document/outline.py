@@ -7,7 +7,7 @@ the text alone would not lead to the section, its path stands there, in backquot
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from md_mcp.document.front_matter import explain_front_matter
@@ -73,32 +73,31 @@ def _top_lines(document: Document) -> Iterator[OutlineLine]:
 
 
 def _heading_lines(document: Document, max_level: int) -> Iterator[OutlineLine]:
-    costs = [estimate_tokens(s.own_span.of(document.text)) for s in document.sections]
-    subtrees = _sums(document, costs)
+    own = [estimate_tokens(s.own_span.of(document.text)) for s in document.sections]
+    parents = document.tree.parents
+    depths, subtrees = _depths(parents), _sums(parents, own)
+    for index, section in enumerate(document.sections):
+        if section.level <= max_level:
+            lines = _lines(document, section.span)
+            subtree = f"/{subtrees[index]}" if section.children else ""
+            name = f"{' ' * depths[index]}{_name(section)}"
+            yield OutlineLine(f"{name} {lines} {own[index]}{subtree}", section)
+
+
+def _depths(parents: Sequence[int]) -> list[int]:
+    """Return the depth of each section in the tree, 0 for a root."""
     depths: list[int] = []
-    for section, own, subtree in zip(document.sections, costs, subtrees, strict=True):
-        parent = section.parent
-        above = -1 if parent is None or parent.index is None else depths[parent.index]
-        depths.append(above + 1)
-        if section.level > max_level:
-            continue
-        lines = _lines(document, section.span)
-        cost = f"{own}/{subtree}" if section.children else f"{own}"
-        indent = " " * depths[-1]
-        yield OutlineLine(f"{indent}{_name(section)} {lines} {cost}", section)
+    for parent in parents:
+        depths.append(depths[parent] + 1 if parent >= 0 else 0)
+    return depths
 
 
-def _sums(document: Document, costs: list[int]) -> list[int]:
+def _sums(parents: Sequence[int], own: Sequence[int]) -> list[int]:
     """Return the cost of each subtree."""
-    sums = list(costs)
-    for section in reversed(document.sections):
-        parent = section.parent
-        if (
-            section.index is not None
-            and parent is not None
-            and parent.index is not None
-        ):
-            sums[parent.index] += sums[section.index]
+    sums = list(own)
+    for index in range(len(parents) - 1, -1, -1):
+        if parents[index] >= 0:
+            sums[parents[index]] += sums[index]
     return sums
 
 

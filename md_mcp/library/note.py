@@ -15,7 +15,7 @@ from urllib.parse import unquote
 
 from md_mcp.document.find import closest, fold
 from md_mcp.document.front_matter import read_front_matter
-from md_mcp.document.inline import visible_text
+from md_mcp.document.inline import anchor_text, visible_text
 from md_mcp.document.links import Anchor, LinkKind
 from md_mcp.document.model import Document
 from md_mcp.document.slug import Slugger
@@ -29,8 +29,11 @@ _HAS_PROPERTIES = re.compile(rf"^(?:{'|'.join(TYPE_KEYS + TAG_KEYS)})\b", re.MUL
 
 _TAG_SEPARATOR = re.compile(r"[,\s]+")
 
-_NOT_A_HEADING = re.compile(r"top|L\d+(?:-L?\d+)?|:~:.*", re.IGNORECASE | re.DOTALL)
-"""Fragments that lead to the top, to lines of the source, or to a text."""
+_NOT_A_HEADING = re.compile(
+    r"top|L\d+(?:-L?\d+)?|:~:.*|[^#]*/.*", re.IGNORECASE | re.DOTALL
+)
+"""Fragments that lead to the top, to lines of the source or to a text, and those that
+no heading's anchor can be, such as the routes and tabs of a site's scripts."""
 
 _NOT_COMPARED = re.compile(r"[\s!\"#$%&'()*+,./:;<=>?@\[\\\]^`{|}~]+")
 """What wikilinks to headings may leave out or write otherwise."""
@@ -127,7 +130,7 @@ class Note:
     def slugs(self) -> tuple[str, ...]:
         """The anchors that GitHub gives to the headings."""
         slugger = Slugger()
-        return tuple(slugger.slug(title) for title in self.titles)
+        return tuple(slugger.slug(anchor_text(h.raw)) for h in self.headings)
 
     @cached_property
     def _anchors(self) -> frozenset[str]:
@@ -145,7 +148,9 @@ class Note:
     def has_anchor(self, fragment: str, *, is_wikilink: bool) -> bool:
         """Return whether a link with this fragment leads to a place in the note."""
         name = fragment if is_wikilink else unquote(fragment)
-        if not name or name in self._anchors or _NOT_A_HEADING.fullmatch(name):
+        if not name or name in self._anchors:
+            return True
+        if not is_wikilink and _NOT_A_HEADING.fullmatch(name):
             return True
         *above, last = name.split("#") if is_wikilink else [name]
         if last.startswith("^"):

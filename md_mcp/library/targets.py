@@ -28,6 +28,7 @@ _CLOSE = 0.8
 """difflib ratio from which a name is offered for a missing one."""
 
 _SITE_ROOT = re.compile(r"/|~/")
+"""A path from the root of a site or repository, which this folder may be or not."""
 _DYNAMIC = re.compile(r"\{\{|\{%|\$\{|<%")
 """What a template fills in later names no file yet."""
 
@@ -175,7 +176,8 @@ class Targets:
             return _OUTSIDE
         if prefix := _SITE_ROOT.match(path):
             # Where a site's root lies is not known: a hit counts, a miss says nothing.
-            found = self._find_path(posixpath.normpath(path[prefix.end() :] or "."))
+            rest = posixpath.normpath(path[prefix.end() :] or ".")
+            found = None if rest == "." else self._find_path(rest)
             return _OUTSIDE if found is None else _target(found)
         joined = _join(posixpath.dirname(source), path)
         if joined is None:

@@ -51,14 +51,12 @@ def get_outline(files: Files, file_path: str, max_level: int = MAX_LEVEL) -> str
     _check_range("max_level", max_level, 1, MAX_LEVEL)
     snapshot = files.read(file_path)
     lines = outline_lines(snapshot.document, max_level)
-    body = "\n".join(_page(snapshot.document, lines, max_level))
+    body = "\n".join(_page(lines, max_level))
     title = outline_title(snapshot.document, snapshot.name, snapshot.revision, body)
     return f"{title}\n{body}" if body else title
 
 
-def _page(
-    document: Document, lines: Sequence[OutlineLine], max_level: int
-) -> Iterator[str]:
+def _page(lines: Sequence[OutlineLine], max_level: int) -> Iterator[str]:
     """Yield the lines that fit on a page, and one on the others."""
     shown = _fitting(lines)
     yield from (line.text for line in lines[:shown])
@@ -66,9 +64,15 @@ def _page(
         return
     first = lines[shown].section
     where = f" from {first.path}" if first is not None else ""
-    fitting = [n for n in range(1, max_level) if _fits(outline_lines(document, n))]
-    level = f"max_level={fitting[-1]} shows the whole file, " if fitting else ""
-    yield f"… {len(lines) - shown} more{where}: {level}{_REST_OF_OUTLINE}"
+    fitting = [level for level in range(1, max_level) if _fits(lines, level)]
+    whole = f"max_level={fitting[-1]} shows the whole file, " if fitting else ""
+    yield f"… {len(lines) - shown} more{where}: {whole}{_REST_OF_OUTLINE}"
+
+
+def _fits(lines: Sequence[OutlineLine], level: int) -> bool:
+    """Return whether the lines fit on a page without headings deeper than `level`."""
+    kept = [line for line in lines if not line.section or line.section.level <= level]
+    return _fitting(kept) == len(kept)
 
 
 def _fitting(lines: Sequence[OutlineLine]) -> int:
@@ -79,10 +83,6 @@ def _fitting(lines: Sequence[OutlineLine]) -> int:
         if left < 0 and count:
             return count
     return len(lines)
-
-
-def _fits(lines: Sequence[OutlineLine]) -> bool:
-    return _fitting(lines) == len(lines)
 
 
 def find_section(

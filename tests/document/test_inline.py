@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from md_mcp.document.inline import visible_text
+from md_mcp.document.inline import anchor_text, visible_text
 
 
 @pytest.mark.parametrize(
@@ -289,3 +289,19 @@ def test_tildes_footnotes_and_link_tails_are_read_as_cmark_gfm_does(
     # cmark-gfm forgets that a bracket holds a link when another one follows inside.
     if not re.search(r"\]\(.*\[.*\]\(", raw, re.DOTALL):
         assert visible_text(raw) == text_by_cmark(raw)
+
+
+@pytest.mark.parametrize(
+    ("raw", "text"),
+    [
+        ("a  b", "a  b"),
+        ("a -  `b`", "a -  b"),
+        ("[a  b](c)  d", "a  b  d"),
+        ("[1.2]  (x)", "1.2  (x)"),
+        ("<b>  a</b>", "  a"),
+        ("<br>", ""),
+        ("", ""),
+    ],
+)
+def test_the_text_of_an_anchor_keeps_its_white_space(raw: str, text: str) -> None:
+    assert anchor_text(raw) == text
