@@ -59,6 +59,7 @@ check:
 bench: $(VENV)/.installed-bench
 	$(BIN)/python -m bench.headings $(CORPUS)
 	$(BIN)/python -m bench.files
+	$(BIN)/python -m bench.search $(CORPUS)
 	$(BIN)/python -m bench.server
 
 fidelity: $(VENV)/.installed-dev

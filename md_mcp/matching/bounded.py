@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import atexit
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache, partial
+from threading import Lock
 from typing import TYPE_CHECKING
 
 from md_mcp.document.pattern import LineFinder, Pattern, literal_lines
@@ -20,8 +21,14 @@ PIECE_SECONDS = 2.0
 CALL_SECONDS = 10.0
 """For all that one call searches."""
 
+_STARTING = Lock()
+
 _PIECE = 1024 * 1024
-"""Characters sent at once. Only a longer line makes a larger piece."""
+"""Characters searched at once. Only a longer line makes a larger piece.
+
+Pieces bound the memory of the worker, and how long a search for plain text keeps the
+other threads of this process waiting.
+"""
 
 
 def bounded_lines(
@@ -38,23 +45,26 @@ def bounded_lines(
     this process.
     """
     if pattern.literal is not None:
-        return partial(literal_lines, pattern.literal)
+        return partial(_in_pieces, partial(literal_lines, pattern.literal))
     piece_limit = PIECE_SECONDS if piece_seconds is None else piece_seconds
     call_limit = CALL_SECONDS if call_seconds is None else call_seconds
     deadline = time.monotonic() + call_limit
 
-    def find_lines(text: str) -> Iterator[tuple[int, int]]:
+    def find_in_piece(piece: str) -> Iterable[tuple[int, int]]:
+        left = min(piece_limit, deadline - time.monotonic())
+        if left <= 0:
+            raise PatternTimeoutError(pattern.query, call_limit)
         used = matcher or _shared()
-        for offset, piece in pieces(text, _PIECE):
-            left = min(piece_limit, deadline - time.monotonic())
-            if left <= 0:
-                raise PatternTimeoutError(pattern.query, call_limit)
-            source = pattern.source(piece)
-            found = used.find_lines(pattern.query, source, piece, left)
-            for start, end in found:
-                yield offset + start, offset + end
+        return used.find_lines(pattern.query, pattern.source(piece), piece, left)
 
-    return find_lines
+    return partial(_in_pieces, find_in_piece)
+
+
+def _in_pieces(find_lines: LineFinder, text: str) -> Iterator[tuple[int, int]]:
+    """Yield the lines that `find_lines` finds in the pieces of `text`."""
+    for offset, piece in pieces(text, _PIECE):
+        for start, end in find_lines(piece):
+            yield offset + start, offset + end
 
 
 def pieces(text: str, size: int) -> Iterator[tuple[int, str]]:
@@ -70,8 +80,14 @@ def pieces(text: str, size: int) -> Iterator[tuple[int, str]]:
         start = end
 
 
-@cache
 def _shared() -> Matcher:
+    """Return the matcher of this process."""
+    with _STARTING:
+        return _make_shared()
+
+
+@cache
+def _make_shared() -> Matcher:
     from md_mcp.matching.matcher import Matcher  # costs time that plain text spares
 
     matcher = Matcher()
