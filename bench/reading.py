@@ -2,9 +2,9 @@
 
     python -m bench.reading [DIR …]
 
-For each folder, by default docs/: the share of a file's tokens that its outline and its index cost, over
-files above 8 KB; what the link graph costs to build, to ask again and after a change,
-against reading the files once; the gain of the document cache through the operation.
+For each folder, by default docs/: the share of a file's tokens that its outline and its
+index cost, over files above 8 KB; what the link graph costs to build, to ask again and
+after a change, against reading the files once; the gain of the document cache.
 Times are the best of several runs, in milliseconds. The folder is copied first.
 """
 
@@ -86,6 +86,7 @@ def measure_graph(folder: Path) -> None:
     links.update(files)
     time.sleep(0.1)  # so that the files' times are settled
     links.update(files)
+    found = list(links.broken(files))
     unchanged = best(lambda: links.update(files))
     changed = best(lambda: links.update(files), before=lambda: touch(paths[0]))
     broken = best(lambda: list(links.broken(files)))
@@ -98,7 +99,6 @@ def measure_graph(folder: Path) -> None:
         ("broken", broken),
     ):
         print(f"    {name} {value:.0f} ms, {value / reading:.2f} of reading the files")
-    found = list(links.broken(files))
     headings = sum(link.is_heading_missing for link in found)
     print(f"    broken links: {len(found) - headings} files, {headings} headings")
 
