@@ -163,7 +163,7 @@ class Links:
         if not places and not _DEFINITION_PLACE.search(self._body, self.start):
             return ()
         if self._near_definitions:
-            places = self._find((_BRACKET,))
+            places = self._find((*_PLACES, _label_place(self._near_definitions)))
         links = list(self._near_definitions.values())
         for region in self._regions(places):
             links += self._region_links(region)
@@ -256,6 +256,15 @@ class Links:
     def _is_verbatim(self, offset: int) -> bool:
         after = bisect_right(self.verbatim, offset, key=lambda block: block.start)
         return after > 0 and offset < self.verbatim[after - 1].end
+
+
+def _label_place(labels: Iterable[str]) -> re.Pattern[str]:
+    """Return what every reference to one of the labels has: a bracket and the label."""
+    if not all(label.isascii() for label in labels):
+        return _BRACKET  # other letters are folded to more than their other case
+    gap = r"[ \t\n>]"  # a label may run over the lines of a block quote
+    spelled = (re.escape(label).replace(r"\ ", f"{gap}+") for label in labels)
+    return re.compile(rf"\[{gap}*(?:{'|'.join(spelled)}){gap}*\]", re.IGNORECASE)
 
 
 def _is_confirmed(region: Region, scanner: LinkScanner) -> bool:
