@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from md_mcp.cli import reading, serve, writing
+from md_mcp.cli import exploring, reading, serve, writing
 from md_mcp.cli.console import Console
 from md_mcp.cli.content import check_text
 from md_mcp.cli.parser import Parser, Verb, nearest
@@ -14,7 +14,13 @@ from md_mcp.errors import ArgumentError, MdMcpError
 
 DONE, REFUSED, INTERRUPTED = 0, 2, 130
 
-VERBS = {verb.name: verb for verb in (*reading.VERBS, *writing.VERBS, serve.VERB)}
+VERBS = {
+    verb.name: verb
+    for verb in (*reading.VERBS, *exploring.VERBS, *writing.VERBS, serve.VERB)
+}
+
+_FIRST_WORDS = {name.partition(" ")[0] for name in VERBS if " " in name}
+"""What begins the verbs of two words."""
 
 _BY_TOOL = {verb.tool: verb for verb in VERBS.values() if verb.tool}
 
@@ -71,11 +77,15 @@ def _choose(arguments: Sequence[str]) -> tuple[Verb, Sequence[str]]:
     if first.startswith("-"):
         return serve.VERB, arguments
     verb = VERBS.get(first) or _BY_TOOL.get(first)
-    if verb is None:
-        near = nearest(first, [*VERBS, *_BY_TOOL])
-        hint = f' Nearest: "{near}".' if near else ""
-        raise ArgumentError("verb", f'no verb "{first}".{hint} See "md-mcp --help".')
-    return verb, arguments[1:]
+    if verb is not None:
+        return verb, arguments[1:]
+    both = " ".join(arguments[:2])
+    if both in VERBS:
+        return VERBS[both], arguments[2:]
+    words = both if first in _FIRST_WORDS else first
+    near = nearest(words, [*VERBS, *_BY_TOOL])
+    hint = f' Nearest: "{near}".' if near else ""
+    raise ArgumentError("verb", f'no verb "{words}".{hint} See "md-mcp --help".')
 
 
 def _parser(verb: Verb) -> Parser:
@@ -86,7 +96,7 @@ def _parser(verb: Verb) -> Parser:
 
 
 def _overview() -> str:
-    verbs = "".join(f"  {verb.name:9}{verb.summary}\n" for verb in VERBS.values())
+    verbs = "".join(f"  {verb.name:19}{verb.summary}\n" for verb in VERBS.values())
     return (
         "usage: md-mcp VERB ...\n"
         "       md-mcp [--allow-root PATH] ...      the same as md-mcp serve\n\n"
