@@ -62,9 +62,12 @@ class Pattern:
         """Return the pattern as `regex` searches a `plain_lines` text with it."""
         return self.sources[any(character in text for character in RARE)]
 
-    def may_match(self, data: bytes) -> bool:
-        """Return False only if no line of a text that is `data` in UTF-8 matches."""
-        return not self.required or any(text.may_be_in(data) for text in self.required)
+    def byte_test(self) -> Callable[[bytes], bool]:
+        """Return a test that fails only for UTF-8 texts without a matching line."""
+        if len(self.required) == 1:  # the common case; each file is put to the test
+            return self.required[0].may_be_in
+        tests = [text.may_be_in for text in self.required]
+        return lambda data: not tests or any(test(data) for test in tests)
 
 
 def parse_pattern(query: str, *, case_sensitive: bool = False) -> Pattern:

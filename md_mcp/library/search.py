@@ -93,9 +93,9 @@ def _candidates(
     walk: Walk, pattern: Pattern, scope: str, max_file_bytes: int
 ) -> Iterator[_Candidate]:
     # What a reader sees of a heading need not stand among the bytes of the file.
-    bytes_tell = scope == "body"
+    may_match = pattern.byte_test() if scope == "body" else None
     for found, data in walk.contents(max_file_bytes, _contents()):
-        if not bytes_tell or pattern.may_match(data):
+        if may_match is None or may_match(data):
             document = Document(data.decode())
             yield _Candidate(found.file_path, haystacks(document, scope))
 

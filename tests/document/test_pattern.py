@@ -255,4 +255,14 @@ def test_the_whole_text_gives_the_lines_that_match_one_by_one(
         by_engine = unbounded_lines(replace(pattern, literal=None))(text)
         assert list(by_engine) == spans
     if expected:
-        assert pattern.may_match(text.encode())
+        assert pattern.byte_test()(text.encode())
+
+
+def test_bytes_without_any_text_that_a_match_needs_are_ruled_out() -> None:
+    may_match = parse_pattern("(?:foo|bar)[0-9]").byte_test()
+    assert [may_match(data) for data in (b"a foo", b"BAR", b"fo ba")] == [
+        True,
+        True,
+        False,
+    ]
+    assert parse_pattern("[0-9]").byte_test()(b"")
