@@ -235,9 +235,9 @@ TEXT = [
     *("```", "````", "``` a`b", "~~~", "~~~ x"),
     *("- a", "-", "* b", "+ c", "1. d", "2) e", "10. f", "- - g", "> h", ">", "> - i"),
     *("<div>", "</div>", "<!-- j -->", "<!--", "-->", "<?", "?>", "<!X", "<![CDATA["),
-    *("]]>", "<pre>", "<script>", "</pre>", "<hr/>", "<b", "k <b>"),
+    *("]]>", "<pre>", "<script>", "<hr/>", "<b", "k <b>"),
 ]
-TAGS = ["<b>", "</b>", "<a b='c'>", "<x-y z>", "<b x"]
+TAGS = ["<b>", "</pre>", "</b>", "<a b='c'>", "<x-y z>", "<b x"]
 TABLES = ["a | b", "| a |", "|", "-|-", "| --- |", ":--", "|-|-|", "\\|"]
 DEFINITIONS = [
     *("[a]: b", "[a]:", "b", "'c'", "'c", "c'", "[a]: <b> 'c'", "[a]: b c", "[a]"),
@@ -313,8 +313,9 @@ def by_markdown_it(text: str) -> list[tuple[int, int]]:
 @settings(max_examples=300)
 @given(documents([*TEXT, *TAGS]))
 def test_headings_are_those_of_markdown_it(text: str) -> None:
-    # It ends a quote where a lazy line is indented like code, which cmark does not.
-    assume(not (">" in text and re.search(r"^ {0,3}(?:\t| {4})", text, re.MULTILINE)))
+    # It reads a lazy line that is indented like code otherwise than cmark does.
+    has_container = re.search(r"^\s*(?:[-+*>]|[0-9]+[.)])", text, re.MULTILINE)
+    assume(not (has_container and re.search(r"^ {0,3}(?:\t| {4})", text, re.MULTILINE)))
     assert [(h.line, h.level) for h in scan_headings(text)] == by_markdown_it(text)
 
 
@@ -348,7 +349,7 @@ def by_us(text: str) -> list[tuple[int, int]]:
     for before, block in pairwise(blocks):
         if before.kind == "link_reference_definition":
             start = starts.get(before.span.start, before.span.start)
-            if block.span.start == before.span.end:
+            if block.span.start == before.span.end and block.kind != "atx_heading":
                 starts[block.span.start] = start
     return [
         (text.count("\n", 0, starts.get(h.span.start, h.span.start)) + 1, h.level)
