@@ -58,6 +58,7 @@ ORDER = (
     "md_mcp.library",
     "md_mcp.operations",
     "md_mcp.server",
+    "md_mcp.panel",
     "md_mcp.cli",
     "md_mcp.hooks",
     "md_mcp.__main__",
@@ -71,10 +72,13 @@ rooms and modules of the core have one each.
 version excepted.
 """
 
-ADAPTERS = ("md_mcp.server", "md_mcp.cli", "md_mcp.hooks")
+ADAPTERS = ("md_mcp.server", "md_mcp.panel", "md_mcp.cli", "md_mcp.hooks")
 
-CROSSING = {("md_mcp.cli.serve", "md_mcp.server")}
-"""The one way from an adapter into another: the verb that starts the server."""
+CROSSING = {
+    ("md_mcp.cli.serve", "md_mcp.server"),
+    ("md_mcp.cli.panel", "md_mcp.panel"),
+}
+"""The ways from an adapter into another: the verbs that start a server."""
 
 CORE = "md_mcp.document"
 

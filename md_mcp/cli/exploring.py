@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from md_mcp.cli.console import Console
 from md_mcp.cli.parser import (
@@ -15,9 +15,7 @@ from md_mcp.cli.parser import (
     add_roots,
     open_files,
 )
-
-if TYPE_CHECKING:
-    from md_mcp.operations.read import Progress
+from md_mcp.cli.progress import show_progress
 
 _QUERIES = (
     *("stats", "node", "neighbors", "search_type"),
@@ -140,7 +138,7 @@ def _links(options: Options, console: Console) -> int:
         to=options.to,
         depth=options.depth,
         limit=options.limit,
-        progress=_progress(console),
+        progress=show_progress(console),
     )
     _put_answer(found, options, console)
     is_empty = found.get("total") == 0 or found.get("path", "") is None
@@ -168,7 +166,7 @@ def _notes(options: Options, console: Console) -> int:
         options.directory,
         options.query,
         options.limit,
-        progress=_progress(console),
+        progress=show_progress(console),
     )
     _put_answer(found, options, console)
     return 0 if found["matching"] else 1
@@ -209,20 +207,6 @@ def _value(value: Any) -> str:
     from json import dumps
 
     return dumps(value, ensure_ascii=False)
-
-
-def _progress(console: Console) -> Progress | None:
-    """Return what shows the progress of a first reading, on a terminal only."""
-    if not console.err_is_terminal:
-        return None
-
-    def show(done: int, total: int) -> None:
-        # A line that overwrites itself, and is gone at the end.
-        text = f"\rreading notes: {done:,} of {total:,}" if done < total else "\r\x1b[K"
-        console.err.write(text.encode())
-        console.err.flush()
-
-    return show
 
 
 VERBS = (

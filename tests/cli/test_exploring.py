@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 from pathlib import Path
 from typing import Any
@@ -11,8 +10,7 @@ import pytest
 
 from md_mcp import operations
 from md_mcp.cli import main
-from md_mcp.cli.console import Console
-from md_mcp.cli.exploring import VERBS, _progress
+from md_mcp.cli.exploring import VERBS
 from md_mcp.files import Files
 
 NOTES = {
@@ -146,16 +144,6 @@ def test_json_is_exactly_the_result_of_the_tool(run: Run, tmp_path: Path) -> Non
     assert run.json("notes", "notes", "setup", "--limit", "3") == (
         operations.find_notes(files, "notes", "setup", 3)
     )
-
-
-def test_progress_is_shown_on_a_terminal_only() -> None:
-    err = io.BytesIO()
-    assert _progress(Console(io.BytesIO(), err)) is None
-    show = _progress(Console(io.BytesIO(), err, err_is_terminal=True))
-    assert show is not None
-    show(0, 250)
-    show(250, 250)
-    assert err.getvalue() == b"\rreading notes: 0 of 250\r\x1b[K"
 
 
 def test_each_verb_mirrors_a_tool() -> None:
