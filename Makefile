@@ -14,9 +14,11 @@ ARGS ?=
 CORPUS ?=
 # make fidelity DIR=docs
 DIR ?= docs
+# make fuzz SECONDS=600
+SECONDS ?= 60
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-fast lint format types check bench fidelity clean
+.PHONY: help demo test test-fast lint format types check bench fidelity fuzz clean
 
 help:
 	@echo 'make demo               install md-mcp into $(VENV), edit a sample over MCP'
@@ -31,6 +33,7 @@ help:
 	@echo '  CORPUS=folder         scan the Markdown files of a folder, not made ones'
 	@echo 'make fidelity DIR=docs  edit all sections below a folder, in memory only,'
 	@echo '                        and check that nothing else changes'
+	@echo 'make fuzz SECONDS=600   look for faults with random input, print each seed'
 	@echo 'make clean              remove $(VENV) and caches'
 
 demo: $(VENV)/.installed
@@ -64,6 +67,9 @@ bench: $(VENV)/.installed-bench
 
 fidelity: $(VENV)/.installed-dev
 	$(BIN)/python -m bench.fidelity "$(DIR)"
+
+fuzz: $(VENV)/.installed-dev
+	$(BIN)/python -m bench.fuzz $(SECONDS)
 
 clean:
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -266,21 +266,16 @@ def lay_out(root: Path) -> None:
         (root / name).write_bytes(data)
 
 
-@pytest.mark.parametrize(
-    ("count", "seed"),
-    [
-        pytest.param(300, 1, id="300 requests"),
-        pytest.param(10_000, 2, id="10,000 requests", marks=pytest.mark.slow),
-    ],
-)
-def test_every_request_is_answered_once_whatever_it_is(
-    start: Callable[..., Any], tmp_path: Path, count: int, seed: int
-) -> None:
-    root = tmp_path / "root"
-    root.mkdir()
-    secret = tmp_path / "x.md"
-    secret.write_bytes(b"# secret\n")
-    client = start("-m", "md_mcp", "serve", "--allow-root", str(root))
+def server_arguments(folder: Path) -> tuple[str, ...]:
+    """Make the root in `folder`, and return what starts a server for it."""
+    (folder / "root").mkdir(parents=True)
+    (folder / "x.md").write_bytes(b"# secret\n")
+    return "-m", "md_mcp", "serve", "--allow-root", str(folder / "root")
+
+
+def fuzz(client: Any, folder: Path, count: int, seed: int) -> None:
+    """Send `count` requests to a new server for the root in `folder`, and end it."""
+    root = folder / "root"
     client.handshake()
     lay_out(root)
     fuzzer = Fuzzer(client, seed, root)
@@ -296,5 +291,18 @@ def test_every_request_is_answered_once_whatever_it_is(
     unanswered = fuzzer.wanted - fuzzer.answered
     assert unanswered.keys() <= fuzzer.cancelled
     assert fuzzer.answered - fuzzer.wanted == Counter()
-    assert secret.read_bytes() == b"# secret\n"
+    assert (folder / "x.md").read_bytes() == b"# secret\n"
     assert sorted(path.name for path in root.iterdir()) == sorted(DOCUMENTS)
+
+
+@pytest.mark.parametrize(
+    ("count", "seed"),
+    [
+        pytest.param(300, 1, id="300 requests"),
+        pytest.param(10_000, 2, id="10,000 requests", marks=pytest.mark.slow),
+    ],
+)
+def test_every_request_is_answered_once_whatever_it_is(
+    start: Callable[..., Any], tmp_path: Path, count: int, seed: int
+) -> None:
+    fuzz(start(*server_arguments(tmp_path)), tmp_path, count, seed)
