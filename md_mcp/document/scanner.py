@@ -263,9 +263,9 @@ class _Scan:
         self._settled = self._parser.parse(start, until=place + 1 + self._lead)
         self._read_to = self._settled
         self.headings += [
-            Heading(self._source, *found) for found in self._parser.headings()
+            Heading(self._source, *found) for found in self._parser.found.headings()
         ]
-        self.verbatim += self._parser.verbatim()
+        self.verbatim += self._parser.found.verbatim()
         return self._settled
 
     def _last_settled(self, place: int) -> int:

@@ -208,7 +208,7 @@ def exact_headings(text: str) -> list[tuple[int, int, int, str]]:
         text = text.replace("\r", "\n")
     parser = BlockParser(text)
     parser.parse()
-    return list(parser.headings())
+    return list(parser.found.headings())
 
 
 def scanned(text: str) -> list[tuple[int, int, int, str]]:

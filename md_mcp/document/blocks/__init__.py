@@ -25,4 +25,4 @@ def parse_blocks(text: str, span: Span, separator: str = "\n") -> tuple[Block, .
         text = text.replace("\r", "\n")
     parser = BlockParser(text[: span.end])
     parser.parse(span.start)
-    return tuple(parser.blocks())
+    return tuple(parser.found.blocks())

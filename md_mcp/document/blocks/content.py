@@ -28,14 +28,12 @@ class ContentParser(BlockParser):
         self.headings_and_rows: list[int] = []
         self.html_lines: list[int] = []
 
-    def _begin_block(
-        self, kind: BlockKind, detail: int = 0, label: str = "", start: int = -1
-    ) -> None:
+    def _begin_block(self, kind: BlockKind, detail: int = 0, label: str = "") -> None:
         if kind == "atx_heading":
             self.headings_and_rows.append(self._first)
         elif kind == "html_block":
             self.html_lines.append(self._first)
-        super()._begin_block(kind, detail, label, start)
+        super()._begin_block(kind, detail, label)
 
     def _continue_verbatim(self) -> None:
         if self._leaf == _HTML and self.html_lines[-1] < self._first:

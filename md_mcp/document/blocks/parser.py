@@ -18,14 +18,11 @@ The lines end with a line feed; a carriage return right before it belongs to the
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from typing import Literal
+from collections.abc import Callable
 
-from md_mcp.document.blocks.block import Block, BlockKind
-from md_mcp.document.blocks.definitions import (
-    count_definition_lines,
-    parse_definitions,
-)
+from md_mcp.document.blocks.block import BlockKind
+from md_mcp.document.blocks.containers import BLOCK_QUOTE, CODE_INDENT, OpenContainers
+from md_mcp.document.blocks.definitions import count_definition_lines
 from md_mcp.document.blocks.html_blocks import (
     CANNOT_INTERRUPT_A_PARAGRAPH,
     ENDED_BY_A_BLANK_LINE,
@@ -33,17 +30,8 @@ from md_mcp.document.blocks.html_blocks import (
     scan_html_block_start,
 )
 from md_mcp.document.blocks.tables import count_cells, is_delimiter_row
+from md_mcp.document.blocks.top_level import TopLevelBlocks, rest_of_line
 from md_mcp.document.template import TemplateActions
-from md_mcp.document.text import BLANK, Span
-
-_TAB_STOP = 4
-
-_CODE_INDENT = 4
-"""Columns of indentation that make a line indented code, and nothing else."""
-
-_BLOCK_QUOTE = 0
-"""How a block quote stands among the containers. The others, list items and footnote
-definitions, stand as the columns of indentation that continue them."""
 
 _FOOTNOTE_INDENT = 4
 
@@ -55,9 +43,6 @@ _NOTHING, _PARAGRAPH, _TABLE, _FENCED_CODE, _HTML = range(5)
 # the line; a container has taken its marker, and the rest of the line is its content.
 _NO, _LEAF, _CONTAINER = range(3)
 
-_VERBATIM = ("fenced_code", "html_block")
-
-_BLANKS = re.compile(r"[ \t]*+")
 _ATX_HEADING = re.compile(r"(#{1,6}+)(?:[ \t]|\Z)")
 _SETEXT_UNDERLINE = re.compile(r"(?:=++|-++)[ \t]*+\Z")
 _RULE = {mark: re.compile(rf"(?:{re.escape(mark)}[ \t]*+)++") for mark in "*-_"}
@@ -69,60 +54,41 @@ _INTERRUPTING_LIST_MARKER = re.compile(r"(?:[-+*]|0{0,8}+1[.)])(?=[ \t]++[^ \t])
 _FOOTNOTE_START = re.compile(r"\[\^([^\] \t\r\n\x00]++)\]:")
 
 
-_Record = tuple[BlockKind, int, int, int, str, bool, Sequence[int]]
-"""A finished top-level block, before definitions are told from the paragraph: kind,
-start, end, level of a heading or kind of an HTML block, label, "is closed", and where
-the text of each line of a paragraph starts."""
-
-
-class BlockParser:
-    """Reads lines from a settled place on and keeps the top-level blocks.
+class BlockParser(OpenContainers):
+    """Reads lines from a settled place on.
 
     A place is settled when no open block reaches over it, whatever follows: the start
     of the text, or a line start with no block open before it, or a line without
     indentation after a blank line, for that closes every container.
+
+    Attributes:
+        found: the top-level blocks of the last parse.
     """
 
     def __init__(self, text: str, actions: TemplateActions | None = None) -> None:
-        self._text = text
+        super().__init__(text)
         self._actions = actions or TemplateActions(text)
-        self._no_rule_before = 0
-        """Offset up to which no thematic break starts, in the line at hand."""
         self._reset(0)
 
     def _reset(self, position: int) -> None:
-        self._origin = position
-        """Where the first line starts: possibly right after a byte order mark."""
-        self._after_blank = False
-        self._text_until = position
-        """Lines that start before this offset are inside a template action."""
-        action = self._actions.find_open(position)
-        self._action_start = action[0] if action else len(self._text)
-
-        self._containers: list[int] = []
-        self._quotes: list[int] = []
-        """Which of the containers are block quotes, by index."""
-        self._item_is_empty = False
-        """Whether the last line left the innermost container, a list item, empty."""
+        self._close_all()
+        self.found = TopLevelBlocks(self._text, position)
         self._leaf = _NOTHING
         self._fence = ""
         self._html_kind = 0
         self._lines: list[int] = []
         """Where the text of each line of the open paragraph starts."""
-
-        # The line at hand: its start, its end without and with the ending; its next
-        # character that is no indentation, the column of that, and the columns of
-        # indentation not yet taken by containers; how many containers it continues;
-        # whether it continues the open paragraph unless a block starts.
-        self._line_start = self._stop = self._next_line = position
-        self._first = self._column = self._indent = 0
-        self._depth = 0
         self._in_paragraph = False
-
-        self._records: list[_Record] = []
-        self._kind: BlockKind | None = None
-        self._start = self._end = self._detail = 0
-        self._label = ""
+        """Whether the line continues the open paragraph unless a block starts."""
+        self._item_is_empty = False
+        """Whether the last line left the innermost container, a list item, empty."""
+        self._after_blank = False
+        self._no_rule_before = position
+        """Offset up to which no thematic break starts."""
+        self._text_until = position
+        """Lines that start before this offset are inside a template action."""
+        action = self._actions.find_open(position)
+        self._action_start = action[0] if action else len(self._text)
 
     # --- lines ------------------------------------------------------------------------
 
@@ -132,25 +98,19 @@ class BlockParser:
         Without `until`, or when there is none, that is the end of the text. Return it.
         """
         self._reset(start)
-        text, length = self._text, len(self._text)
+        length = len(self._text)
         until = length if until is None else until
         position = start
         while position < length:
             if position >= until and self._is_settled(position):
                 break
-            self._line_start = position
-            feed = text.find("\n", position)
-            if feed < 0:
-                self._stop = self._next_line = length
-            else:
-                self._next_line = feed + 1
-                is_pair = feed > position and text[feed - 1] == "\r"
-                self._stop = feed - 1 if is_pair else feed
+            self._enter_line(position)
             self._parse_line()
             if self._action_start < self._next_line:
                 self._enter_actions()
             position = self._next_line
-        self._finish_block(at_end=position == length)
+        is_open = position == length and self._leaf >= _FENCED_CODE
+        self.found.finish(self._lines, is_open=is_open)
         return position
 
     def _is_settled(self, position: int) -> bool:
@@ -172,12 +132,11 @@ class BlockParser:
         self._action_start = action[0] if action else len(self._text)
 
     def _parse_line(self) -> None:
-        self._skip_blanks(self._line_start, 0)
         self._after_blank = is_blank = self._first == self._stop
         self._depth = self._match_containers() if self._containers else 0
         if self._leaf >= _FENCED_CODE and self._depth == len(self._containers):
             self._continue_verbatim()
-        elif is_blank or self._first == self._stop:
+        elif self._first == self._stop:
             self._end_leaf_at_blank_line()
         else:
             self._in_paragraph = self._leaf == _PARAGRAPH
@@ -186,134 +145,23 @@ class BlockParser:
             else:
                 self._start_blocks()
         if not is_blank:
-            self._end = self._next_line
+            self.found.end = self._next_line
 
-    def _skip_blanks(self, offset: int, column: int) -> None:
-        """Go to the next character that is no space or tab; count the columns."""
-        stop = self._stop
-        first = offset
-        if first < stop and self._text[first] in BLANK:
-            blanks = _BLANKS.match(self._text, first, stop)
-            first = blanks.end() if blanks else first
-        self._first = first
-        self._indent = first - offset
-        if self._indent and self._text.find("\t", offset, first) >= 0:
-            self._indent = _columns(self._text[offset:first], column) - column
-        self._column = column + self._indent
-
-    # --- containers -------------------------------------------------------------------
-
-    def _match_containers(self) -> int:
-        """Return how many of the open containers the line continues, outermost first.
-
-        https://spec.commonmark.org/0.31.2/#container-blocks
-        """
-        quotes = 0
-        for depth, needed in enumerate(self._containers):
-            if self._first == self._stop:
-                # A blank line continues everything but block quotes.
-                more = quotes < len(self._quotes)
-                return self._quotes[quotes] if more else len(self._containers)
-            if needed == _BLOCK_QUOTE:
-                if self._indent >= _CODE_INDENT or self._text[self._first] != ">":
-                    return depth
-                quotes += 1
-                self._take_quote_marker()
-            elif self._indent >= needed:
-                self._indent -= needed
-            else:
-                return depth
-        return len(self._containers)
-
-    def _take_quote_marker(self) -> None:
-        self._skip_blanks(self._first + 1, self._column + 1)
-        if self._indent:
-            self._indent -= 1
+    # --- blocks -----------------------------------------------------------------------
 
     def _close_unmatched(self) -> None:
         """Close what the line does not continue, and the open leaf block."""
         if self._depth < len(self._containers):
-            del self._containers[self._depth :]
-            while self._quotes and self._quotes[-1] >= self._depth:
-                self._quotes.pop()
+            self._drop_unmatched()
         self._leaf = _NOTHING
         self._in_paragraph = False
         self._item_is_empty = False
 
-    def _open_container(self, needed: int) -> None:
-        if needed == _BLOCK_QUOTE:
-            self._quotes.append(self._depth)
-        self._containers.append(needed)
-        self._depth += 1
-
-    # --- top-level blocks -------------------------------------------------------------
-
-    def _begin_block(
-        self, kind: BlockKind, detail: int = 0, label: str = "", start: int = -1
-    ) -> None:
-        """Open a block, which is of interest at top level only."""
-        if self._containers:
-            return
-        self._finish_block()
-        self._kind, self._detail, self._label = kind, detail, label
-        self._start = self._line_start if start < 0 else start
-        self._end = self._next_line
-
-    def _finish_block(self, *, at_end: bool = False) -> None:
-        kind, end, closed = self._kind, self._end, True
-        if kind is None:
-            return
-        if at_end and kind in _VERBATIM and self._leaf >= _FENCED_CODE:
-            end, closed = len(self._text), False
-        lines = self._lines if kind == "paragraph" else ()
-        self._records.append(
-            (kind, self._start, end, self._detail, self._label, closed, lines)
-        )
-        self._kind = None
-
-    def _start_of_line(self, offset: int) -> int:
-        return max(self._text.rfind("\n", 0, offset) + 1, self._origin)
-
-    def blocks(self) -> Iterator[Block]:
-        """Yield the top-level blocks of the last parse."""
-        for record in self._records:
-            yield from self._record_blocks(record)
-
-    def _record_blocks(self, record: _Record) -> Iterator[Block]:
-        kind, start, end, detail, label, closed, lines = record
-        texts = [self._line_text(first) for first in lines]
-        for definition in parse_definitions(texts) if lines else ():
-            stop = start
-            for _ in range(definition.line_count):
-                stop = self._text.find("\n", stop) + 1 or end
-            span = Span(start, stop)
-            yield Block("link_reference_definition", span, label=definition.label)
-            start = stop
-        if start < end:
-            level = detail if kind.endswith("heading") else 0
-            html_kind = detail if kind == "html_block" else 0
-            if kind == "list":
-                label = ""
-            yield Block(kind, Span(start, end), level, html_kind, label, closed)
-
-    def headings(self) -> Iterator[tuple[int, int, int, Literal["atx", "setext"]]]:
-        """Yield start, end, level and style of the last parse's top-level headings."""
-        for kind, start, end, level, *_ in self._records:
-            if kind == "atx_heading":
-                yield start, end, level, "atx"
-            elif kind == "setext_heading":
-                yield start, end, level, "setext"
-
-    def verbatim(self) -> Iterator[tuple[int, int, bool]]:
-        """Yield start, end and "is HTML" of the fenced code and HTML blocks."""
-        for kind, start, end, *_ in self._records:
-            if kind in _VERBATIM:
-                yield start, end, kind == "html_block"
-
-    def _line_text(self, first: int) -> str:
-        feed = self._text.find("\n", first)
-        line = self._text[first : len(self._text) if feed < 0 else feed]
-        return line[:-1] if feed >= 0 and line.endswith("\r") else line
+    def _begin_block(self, kind: BlockKind, detail: int = 0, label: str = "") -> None:
+        """Note that a block starts with this line, which matters at top level only."""
+        if not self._containers:
+            self.found.finish(self._lines)
+            self.found.begin(kind, self._line_start, self._next_line, detail, label)
 
     # --- leaf blocks that go on -------------------------------------------------------
 
@@ -333,14 +181,13 @@ class BlockParser:
 
     def _closes_fence(self) -> bool:
         """https://spec.commonmark.org/0.31.2/#fenced-code-blocks."""
-        if self._indent >= _CODE_INDENT:
+        if self._indent >= CODE_INDENT:
             return False
         match = _CLOSING_FENCE.match(self._text, self._first, self._stop)
         return match is not None and match[1].startswith(self._fence)
 
     def _end_leaf_at_blank_line(self) -> None:
-        empty_item_ends = self._item_is_empty and self._depth == len(self._containers)
-        if empty_item_ends:
+        if self._item_is_empty and self._depth == len(self._containers):
             # A list item can begin with at most one blank line.
             self._depth -= 1
         self._close_unmatched()
@@ -350,23 +197,19 @@ class BlockParser:
         start = self._lines[0]
         if self._text[start] != "[" or self._text.find("]:", start, self._first) < 0:
             return
-        texts = [self._line_text(first) for first in self._lines]
-        count = count_definition_lines(texts)
-        rest = self._lines[count:]
-        if count and not self._containers:
-            end = self._end
-            self._lines = self._lines[:count]
-            self._end = self._start_of_line(rest[0]) if rest else end
-            self._finish_block()
-            if rest:
-                self._kind, self._start, self._end = "paragraph", self._end, end
-        self._lines = rest
+        count = count_definition_lines([self._rest(first) for first in self._lines])
+        taken, self._lines = self._lines[:count], self._lines[count:]
+        if taken and not self._containers:
+            self.found.split(taken, self._lines)
+
+    def _rest(self, first: int) -> str:
+        return rest_of_line(self._text, first)
 
     # --- what a line starts -----------------------------------------------------------
 
     def _start_blocks(self) -> None:
         """Let the line start blocks, containers first, until text is left."""
-        while self._indent < _CODE_INDENT:
+        while self._indent < CODE_INDENT:
             for start in _STARTS.get(self._text[self._first], ()):
                 if outcome := start(self):
                     break
@@ -381,7 +224,7 @@ class BlockParser:
         self._close_unmatched()
         self._begin_block("block_quote")
         self._take_quote_marker()
-        self._open_container(_BLOCK_QUOTE)
+        self._open_container(BLOCK_QUOTE)
         return _CONTAINER
 
     def _start_list_item(self) -> int:
@@ -395,13 +238,13 @@ class BlockParser:
         self._close_unmatched()
         end = match.end()
         marker = self._text[end - 1]
-        if self._kind != "list" or self._label != marker:
+        if self.found.kind != "list" or self.found.label != marker:
             self._begin_block("list", label=marker)
         needed = self._indent + end - first
         self._skip_blanks(end, self._column + end - first)
         is_empty = self._first == self._stop
         # Five columns and more are one that belongs to the marker and indented code.
-        padding = self._indent if self._indent <= _CODE_INDENT and not is_empty else 1
+        padding = self._indent if self._indent <= CODE_INDENT and not is_empty else 1
         self._indent -= padding
         self._open_container(needed + padding)
         self._item_is_empty = is_empty
@@ -438,8 +281,8 @@ class BlockParser:
         if not self._lines:
             return _NO
         if not self._containers:
-            self._kind = "setext_heading"
-            self._detail = 1 if self._text[self._first] == "=" else 2
+            self.found.kind = "setext_heading"
+            self.found.detail = 1 if self._text[self._first] == "=" else 2
         self._leaf = _NOTHING
         self._lines = []
         return _LEAF
@@ -497,9 +340,9 @@ class BlockParser:
             elif self._starts_table():
                 return
             self._lines.append(self._first)
-        elif self._indent >= _CODE_INDENT:
+        elif self._indent >= CODE_INDENT:
             self._close_unmatched()
-            if self._kind != "indented_code":
+            if self.found.kind != "indented_code":
                 self._begin_block("indented_code")
         elif self._leaf != _TABLE or not self._is_table_row():
             self._begin_paragraph()
@@ -530,32 +373,21 @@ class BlockParser:
         """
         if (
             self._text[self._first] not in "|:-"
-            or self._indent >= _CODE_INDENT
+            or self._indent >= CODE_INDENT
             or not self._continues_paragraph()
         ):
             return False
         delimiter_row = self._text[self._first : self._stop]
         header = self._lines[-1]
         if not is_delimiter_row(delimiter_row) or (
-            count_cells(delimiter_row) != count_cells(self._line_text(header))
+            count_cells(delimiter_row) != count_cells(self._rest(header))
         ):
             return False
         if not self._containers:
-            start = self._start_of_line(header)
-            self._lines.pop()
-            self._end = start
-            if not self._lines:
-                self._kind = None
-            self._begin_block("table", start=start)
+            self.found.split(self._lines[:-1], self._lines[-1:])
+            self.found.kind = "table"
         self._leaf = _TABLE
         return True
-
-
-def _columns(blanks: str, column: int) -> int:
-    """Return the column that spaces and tabs lead to from `column`."""
-    for character in blanks:
-        column += _TAB_STOP - column % _TAB_STOP if character == "\t" else 1
-    return column
 
 
 _STARTS: dict[str, tuple[Callable[[BlockParser], int], ...]] = {
