@@ -1,6 +1,6 @@
 """The README and the pages of docs/ are true: their examples run, nothing is missing.
 
-Blocks of a page are run in order in one empty folder. "markdown NAME" writes a file.
+Blocks of a page are run in order in one empty folder. "LANGUAGE NAME" writes a file.
 "console" runs the lines that start with "$ " and compares what they print, standard
 error included; where nothing is shown, a "diff" block that follows is the output.
 "python" is executed; "json" and "toml" must parse. Other blocks are for reading.
@@ -64,9 +64,20 @@ def commands(block: Block, following: Block) -> Iterator[Command]:
         yield Command(line, text)
 
 
+def shell_functions() -> str:
+    """Return the installed commands as functions of a shell."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_bytes().decode())
+    lines = []
+    for name, entry in project["project"]["scripts"].items():
+        module, _, function = entry.partition(":")
+        code = f"import sys; from {module} import {function}; sys.exit({function}())"
+        lines.append(f"{name}() {{ '{sys.executable}' -c '{code}' \"$@\"; }}\n")
+    return "".join(lines)
+
+
 def run(command: str, folder: Path) -> str:
     """Return what a shell prints for `command`, as on a terminal but uncoloured."""
-    python = f'md-mcp() {{ "{sys.executable}" -m md_mcp "$@"; }}\n'
+    python = shell_functions()
     done = subprocess.run(
         ["bash", "-c", f"{python}{command}"],
         cwd=folder,
@@ -79,9 +90,9 @@ def run(command: str, folder: Path) -> str:
 
 
 def check_block(block: Block, following: Block, folder: Path) -> None:
-    if block.language == "markdown" and block.name:
+    if block.name:
         (folder / block.name).write_bytes(block.text.encode())
-    elif block.language == "console":
+    if block.language == "console":
         for command in commands(block, following):
             assert run(command.line, folder) == command.output, command.line
     elif block.language == "python":

@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from md_mcp.cli import exploring, reading, serve, writing
+from md_mcp.cli import changelog, exploring, panel, reading, serve, writing
 from md_mcp.cli.console import Console
 from md_mcp.cli.content import check_text
 from md_mcp.cli.parser import Parser, Verb, nearest
@@ -16,7 +16,14 @@ DONE, REFUSED, INTERRUPTED = 0, 2, 130
 
 VERBS = {
     verb.name: verb
-    for verb in (*reading.VERBS, *exploring.VERBS, *writing.VERBS, serve.VERB)
+    for verb in (
+        *reading.VERBS,
+        *exploring.VERBS,
+        *writing.VERBS,
+        *changelog.VERBS,
+        panel.VERB,
+        serve.VERB,
+    )
 }
 
 _FIRST_WORDS = {name.partition(" ")[0] for name in VERBS if " " in name}

@@ -21,9 +21,9 @@ def _arguments(parser: Parser) -> None:
     add_roots(parser)
     parser.add_argument(
         "--toolsets",
-        default="edit,read",
+        default="edit,read,refactor",
         metavar="NAME,...",
-        help='the toolsets to offer, or "all" (default: edit,read)',
+        help='the toolsets to offer, or "all" (default: edit,read,refactor)',
     )
     parser.add_argument(
         "--read-only", action="store_true", help="offer no tool that writes"

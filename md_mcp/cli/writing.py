@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from md_mcp.files import Change
 
 
-def _add_write_options(parser: Parser) -> None:
+def add_write_options(parser: Parser) -> None:
+    """Add what all writing verbs take."""
     parser.add_argument(
         "--dry-run", action="store_true", help="print the diff and write nothing"
     )
@@ -49,7 +50,7 @@ def _add_arguments(parser: Parser) -> None:
         parser.add_argument(
             f"--{place}", metavar="PATH", help=f"put it {place} this section"
         )
-    _add_write_options(parser)
+    add_write_options(parser)
 
 
 def _add(options: Options, console: Console) -> int:
@@ -66,14 +67,14 @@ def _add(options: Options, console: Console) -> int:
         expected_revision=options.expected_revision,
         dry_run=options.dry_run,
     )
-    return _report(change, options, console)
+    return report(change, options, console)
 
 
 def _replace_arguments(parser: Parser) -> None:
     add_file(parser)
     add_path(parser)
     add_content(parser)
-    _add_write_options(parser)
+    add_write_options(parser)
 
 
 def _replace(options: Options, console: Console) -> int:
@@ -87,7 +88,7 @@ def _replace(options: Options, console: Console) -> int:
         expected_revision=options.expected_revision,
         dry_run=options.dry_run,
     )
-    return _report(change, options, console)
+    return report(change, options, console)
 
 
 def _sub_arguments(parser: Parser) -> None:
@@ -100,7 +101,7 @@ def _sub_arguments(parser: Parser) -> None:
         action="store_true",
         help="replace every occurrence (default: there must be one)",
     )
-    _add_write_options(parser)
+    add_write_options(parser)
 
 
 def _sub(options: Options, console: Console) -> int:
@@ -116,7 +117,7 @@ def _sub(options: Options, console: Console) -> int:
         expected_revision=options.expected_revision,
         dry_run=options.dry_run,
     )
-    return _report(change, options, console, result=change.diff)
+    return report(change, options, console, result=change.diff)
 
 
 def _delete_arguments(parser: Parser) -> None:
@@ -127,7 +128,7 @@ def _delete_arguments(parser: Parser) -> None:
         action="store_true",
         help="delete the heading and its own text only",
     )
-    _add_write_options(parser)
+    add_write_options(parser)
 
 
 def _delete(options: Options, console: Console) -> int:
@@ -141,10 +142,10 @@ def _delete(options: Options, console: Console) -> int:
         expected_revision=options.expected_revision,
         dry_run=options.dry_run,
     )
-    return _report(change, options, console)
+    return report(change, options, console)
 
 
-def _report(
+def report(
     change: Change, options: Options, console: Console, result: str | None = None
 ) -> int:
     """Print the tool's result, or the diff where one was asked for."""

@@ -4,6 +4,7 @@ The first argument is the `Files` that the adapter works with; the others are th
 arguments of the tool of the same name. Failures are raised as `MdMcpError`.
 """
 
+from md_mcp.operations.changelog import CHANGELOG_ACTIONS, update_changelog
 from md_mcp.operations.index import get_index
 from md_mcp.operations.read import (
     find_notes,
@@ -23,6 +24,7 @@ from md_mcp.operations.sections import (
 )
 
 __all__ = [
+    "CHANGELOG_ACTIONS",
     "add_section",
     "delete_section",
     "find_notes",
@@ -37,4 +39,5 @@ __all__ = [
     "replace_section",
     "search_files",
     "search_sections",
+    "update_changelog",
 ]

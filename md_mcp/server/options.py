@@ -12,7 +12,7 @@ class ServerOptions:
     roots: tuple[str, ...] = ()
     """The folders that may be read and written; none: all that the user may."""
 
-    toolsets: tuple[str, ...] = ("edit", "read")
+    toolsets: tuple[str, ...] = ("edit", "read", "refactor")
     """Names of the toolsets to offer; `all` stands for every one."""
 
     read_only: bool = False

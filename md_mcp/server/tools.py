@@ -6,30 +6,16 @@ first words carry what matters, and nothing is said twice.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 from md_mcp import operations
 from md_mcp.errors import ArgumentError
+from md_mcp.server.confirm import confirm
 from md_mcp.server.read_tools import READ
+from md_mcp.server.refactor_tools import REFACTOR
 from md_mcp.server.tool import BOOLEAN, INTEGER, STRING, Tool
 from md_mcp.server.validation import offer_nearest
-
-
-def confirm(operation: Callable[..., Any]) -> Callable[..., str]:
-    """Return the tool function of a writing operation that answers "ok".
-
-    To a caller who named the revision it started from, the answer adds the new one.
-    """
-
-    def tool_function(
-        files: Any, expected_revision: str | None = None, **arguments: Any
-    ) -> str:
-        change = operation(files, expected_revision=expected_revision, **arguments)
-        answer = "ok" if expected_revision is None else f"ok {change.revision}"
-        return "\n".join((answer, *change.warnings))
-
-    return tool_function
 
 
 def _replace_in_section(files: Any, **arguments: Any) -> str:
@@ -173,7 +159,11 @@ EDIT = (
 )
 """The section editor."""
 
-TOOLSETS: dict[str, tuple[Tool, ...]] = {"edit": EDIT, "read": READ}
+TOOLSETS: dict[str, tuple[Tool, ...]] = {
+    "edit": EDIT,
+    "read": READ,
+    "refactor": REFACTOR,
+}
 
 ALL = "all"
 

@@ -59,7 +59,7 @@ def test_serving_is_what_happens_without_a_verb(start: Start, guide: Path) -> No
     assert client.text("get_section", file_path=str(guide), path="Use") == "## Use\n"
 
 
-def test_the_tools_for_editing_and_reading_are_listed(server: Any) -> None:
+def test_the_tools_of_the_default_toolsets_are_listed(server: Any) -> None:
     tools = server.request("tools/list")["result"]["tools"]
     assert [tool["name"] for tool in tools] == [
         *("get_index", "get_section", "search_sections", "search_files"),
@@ -67,6 +67,7 @@ def test_the_tools_for_editing_and_reading_are_listed(server: Any) -> None:
         *("patch_section", "delete_section"),
         *("get_outline", "find_section", "get_frontmatter"),
         *("query_links", "find_notes"),
+        "update_changelog",
     ]
 
 

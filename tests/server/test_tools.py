@@ -11,10 +11,12 @@ from md_mcp import operations
 from md_mcp.errors import ArgumentError
 from md_mcp.library.queries import QUERIES
 from md_mcp.server.app import write_instructions
+from md_mcp.server.confirm import confirm
 from md_mcp.server.read_tools import READ
+from md_mcp.server.refactor_tools import REFACTOR
 from md_mcp.server.session import describe_tool
 from md_mcp.server.tool import Tool
-from md_mcp.server.tools import EDIT, TOOLSETS, confirm, select_tools
+from md_mcp.server.tools import EDIT, TOOLSETS, select_tools
 
 ALL_TOOLS = [tool for tools in TOOLSETS.values() for tool in tools]
 
@@ -49,6 +51,15 @@ def test_the_read_toolset_is_five_tools_that_do_not_write() -> None:
     ]
     assert all(listed(tool)["annotations"]["readOnlyHint"] for tool in READ)
     assert tuple(select_tools(["read"], read_only=True).values()) == READ
+
+
+def test_the_refactor_toolset_keeps_changelogs() -> None:
+    assert [tool.name for tool in REFACTOR] == ["update_changelog"]
+
+
+def test_the_changelog_tool_costs_a_client_few_tokens() -> None:
+    [tool] = [tool for tool in REFACTOR if tool.name == "update_changelog"]
+    assert len(json.dumps(listed(tool), separators=(",", ":"))) <= 700
 
 
 def test_the_queries_offered_are_those_that_exist() -> None:
@@ -124,7 +135,7 @@ def test_an_unknown_toolset_is_refused_with_the_nearest() -> None:
     with pytest.raises(ArgumentError) as caught:
         select_tools(["edit", "edits"], read_only=False)
     assert str(caught.value) == (
-        'no toolset "edits". Did you mean "edit"? There are edit, read, all.'
+        'no toolset "edits". Did you mean "edit"? There are edit, read, refactor, all.'
     )
 
 

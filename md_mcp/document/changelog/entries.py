@@ -15,8 +15,11 @@ _ITEM = re.compile(r"(?P<indent> {0,3})(?P<mark>[-*+]|[0-9]{1,9}[.)])(?P<gap> {1
 
 _GIVEN_BULLET = re.compile(r"\A[-*+][ \t]+")
 
-_STARTS_A_BLOCK = re.compile(r"[-*+=#>|`~<:]|[0-9]{1,9}[.)]")
-"""What a line of a paragraph may not begin with, lest it be read as something else."""
+_BLOCK = re.compile(r"(?:[-*+]|[0-9]{1,9}[.)]|#{1,6})[ \t]|>|```|~~~")
+"""How a line begins that ends a paragraph."""
+
+_UNSAFE = re.compile(r"(?:[-*+]|[0-9]{1,9}[.)]|#{1,6}|=+|-+)\Z|>|```|~~~|<|\|")
+"""How a word begins that may not come first in a line, lest it be read as a block."""
 
 _MIN_WIDTH, _MAX_WIDTH = 40, 120
 
@@ -95,7 +98,7 @@ def _paragraph(item: Sequence[str]) -> list[str]:
     lines = [item[0]]
     for line in item[1:]:
         text = line.strip(BLANK)
-        if not text or _STARTS_A_BLOCK.match(text):
+        if not text or _BLOCK.match(text):
             break
         lines.append(line)
     return lines
@@ -164,7 +167,7 @@ def _wrap(text: str, width: int | None, first: int, hanging: int) -> list[str]:
         breakable = word and line and not line.endswith(" ")
         if not line:
             line = word
-        elif fits or not breakable or _STARTS_A_BLOCK.match(word):
+        elif fits or not breakable or _UNSAFE.match(word):
             line = f"{line} {word}"
         else:
             lines.append(line)

@@ -53,6 +53,12 @@ def added(text: str, entry: str, category: str | None = None) -> str:
             id="wrapped at the longest line of the neighbours",
         ),
         pytest.param(
+            f"- {'x' * 40}\n  `y`\n",
+            f"{'a' * 38} `b`",
+            f"- {'a' * 38}\n  `b`\n",
+            id="between code spans",
+        ),
+        pytest.param(
             f"- {'x' * 40}\n    y\n",
             f"{'a' * 30} {'b' * 30}",
             f"- {'a' * 30}\n    {'b' * 30}\n",
