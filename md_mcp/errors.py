@@ -350,7 +350,11 @@ class BadPathError(FileError):
 
     def __init__(self, path: str, reason: str) -> None:
         """Build the message from the data."""
-        super().__init__(path, f"{path[:300]!a} is not a usable path: {reason}.")
+        super().__init__(
+            path,
+            f"{path[:300]!a} is not a usable path: {reason}. "
+            "Name a file or folder that exists.",
+        )
 
 
 class OutsideRootError(FileError):

@@ -159,9 +159,9 @@ class Document:
     def _no_front_matter(self, path: str) -> SectionNotFoundError:
         from md_mcp.document.front_matter import explain_front_matter
 
-        reason = explain_front_matter(self.text)
+        reason = explain_front_matter(self.text) or "List the paths with get_index."
         error = SectionNotFoundError(path)
-        error.args = (f"the file has no front matter. {reason or ''}".rstrip(" "),)
+        error.args = (f"the file has no front matter. {reason}",)
         return error
 
     def get(self, path: str, depth: int | None = None) -> str:

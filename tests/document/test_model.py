@@ -39,8 +39,11 @@ def test_get_knows_the_preamble_and_the_front_matter():
 def test_get_refuses_a_negative_depth_and_absent_front_matter():
     with pytest.raises(ArgumentError, match="depth is -1"):
         Document(TEXT).get("A", -1)
-    with pytest.raises(SectionNotFoundError, match="no front matter"):
+    with pytest.raises(SectionNotFoundError) as caught:
         Document(TEXT).get("frontmatter")
+    assert str(caught.value) == (
+        "the file has no front matter. List the paths with get_index."
+    )
 
 
 def test_sections_nest_and_tile():

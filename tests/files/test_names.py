@@ -49,7 +49,9 @@ def test_what_can_name_no_file_is_a_bad_path(path: str, reason: str) -> None:
     with pytest.raises(BadPathError) as caught:
         parse_path(path)
     assert caught.value.code == "BAD_PATH"
-    assert str(caught.value).endswith(f"is not a usable path: {reason}.")
+    assert str(caught.value).endswith(
+        f"is not a usable path: {reason}. Name a file or folder that exists."
+    )
     assert str(caught.value).isascii()
 
 
