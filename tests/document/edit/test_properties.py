@@ -129,6 +129,8 @@ def test_replace_changes_nothing_outside(text, content, data):
     )
     heading = section.heading
     assert edit.result.headings[section.index].raw == heading.raw
+    if not content and section.index == len(document.sections) - 1:
+        return  # closing definitions that are alone now are the section's text (1.7)
     again = replace(edit.result, edit.result.sections[section.index].path, content)
     assert (again.text, again.changed) == (edit.text, False)
 
