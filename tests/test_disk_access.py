@@ -44,6 +44,7 @@ PATH_CALLS = {"glob", "open", "stat", "resolve", "rename", "replace", "chmod", "
 
 ALLOWED = {
     ("md_mcp.cli.entry", "os.open"): "the null device in place of a closed output",
+    ("md_mcp.cli.console", "os.open"): "the null device in place of closed streams",
     ("md_mcp.server.stdio", "os.open"): "the null device in place of missing streams",
     ("md_mcp.cli.content", ".read_bytes"): "the text that the user names with --file",
 }

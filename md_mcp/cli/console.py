@@ -59,6 +59,7 @@ class Console:
     @classmethod
     def of_process(cls) -> Console:
         """Return the console over this process's standard streams."""
+        _stand_in_for_closed_streams()
         return cls(
             sys.stdout.buffer,
             sys.stderr.buffer,
@@ -97,3 +98,21 @@ class Console:
         line = f"md-mcp: {message}"
         self.err.write(to_bytes(escape(line) if self.err_is_terminal else line) + b"\n")
         self.err.flush()
+
+
+def _stand_in_for_closed_streams() -> None:
+    """Give the process the standard streams that it was started without (`>&-`).
+
+    No file that is edited may get the number of one, where a stray message would end
+    in it. The input cannot be read nor the output written, so that using them is the
+    same `OSError` as in any program; what goes to standard error vanishes.
+    """
+    for name, flags, mode in (
+        ("stdin", os.O_WRONLY, "r"),
+        ("stdout", os.O_RDONLY, "w"),
+        ("stderr", os.O_WRONLY, "w"),
+    ):
+        if getattr(sys, name) is None:
+            fd = os.open(os.devnull, flags)  # the lowest number that is free
+            os.set_inheritable(fd, True)
+            setattr(sys, name, os.fdopen(fd, mode, encoding="utf-8"))

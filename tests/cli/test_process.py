@@ -89,6 +89,54 @@ def test_output_that_cannot_be_written_is_told(document: Path) -> None:
     assert done.stderr == b"md-mcp: IO_ERROR: [Errno 28] No space left on device\n"
 
 
+def run_without(closed: str, *arguments: str | Path) -> tuple[int, bytes, bytes]:
+    """Run as a shell does that closes streams: "<&-", ">&-", "2>&-"."""
+    script = f'exec "$0" "$@" {closed}'
+    command = ["sh", "-c", script, *map(str, (*MD_MCP, *arguments))]
+    done = subprocess.run(command, input=b"", capture_output=True)
+    return done.returncode, done.stdout, done.stderr
+
+
+@pytest.mark.skipif(os.name == "nt", reason="streams are closed by a POSIX shell")
+def test_without_standard_output_what_cannot_be_printed_is_told(document: Path) -> None:
+    code, out, err = run_without(">&-", "get", document, "A")
+    assert (code, out) == (2, b"")
+    assert err == b"md-mcp: IO_ERROR: [Errno 9] Bad file descriptor\n"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="streams are closed by a POSIX shell")
+def test_without_standard_input_only_what_reads_it_is_refused(document: Path) -> None:
+    before = document.read_bytes()
+    assert run_without("<&-", "get", document, "A") == (0, before, b"")
+    code, out, err = run_without("<&-", "replace", document, "A", "-")
+    assert (code, out, document.read_bytes()) == (2, b"", before)
+    assert err == b"md-mcp: IO_ERROR: [Errno 9] Bad file descriptor\n"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="streams are closed by a POSIX shell")
+def test_without_standard_error_the_exit_code_tells(document: Path) -> None:
+    before = document.read_bytes()
+    assert run_without("2>&-", "get", document, "A") == (0, before, b"")
+    assert run_without("2>&-", "get", document, "B") == (2, b"", b"")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="streams are closed by a POSIX shell")
+@pytest.mark.parametrize("closed", ["2>&-", "<&- 2>&-", "<&- >&- 2>&-"])
+def test_without_streams_nothing_but_the_edit_gets_into_a_file(
+    document: Path, closed: str
+) -> None:
+    run_without(closed, "replace", document, "A", "new")
+    assert document.read_bytes() == b"# A\r\n\r\nnew\r\n"
+    assert [path.name for path in document.parent.iterdir()] == ["a.md"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="streams are closed by a POSIX shell")
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+def test_a_server_without_streams_ends(tmp_path: Path, closed: str) -> None:
+    code, out, err = run_without(closed, "serve", "--allow-root", tmp_path)
+    assert (code, out, err) == (0, b"", b"")
+
+
 @pytest.mark.skipif(os.name == "nt", reason="POSIX signals")
 def test_an_interrupt_ends_quietly_with_130(document: Path) -> None:
     before = document.read_bytes()
