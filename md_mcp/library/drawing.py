@@ -47,7 +47,6 @@ class _Drawing:
             "id": len(self.nodes),
             "kind": kind,
             "path": path,
-            "folder": path.rpartition("/")[0],
             "title": title,
             **further,
         }

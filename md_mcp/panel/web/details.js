@@ -15,8 +15,8 @@ export function describe(pane, node, note, sources, go) {
 function describeMissing(pane, node, sources, go) {
   pane.append(
     text("p", node.path, "path"),
-    text("p", "There is no such file. These documents link to it:"),
-    list(sources.map(({ path, count }) => row(link(path, path, go), `${number(count)} ×`))),
+    text("p", "There is no such file. These documents link to it, so often:"),
+    list(sources.map(({ path, count }) => row(link(path, path, go), number(count)))),
   );
 }
 
@@ -41,14 +41,14 @@ function describeSection(pane, node, note, go) {
   const out = note.out.filter(({ line }) => first <= line && line <= last);
   pane.append(
     text("p", section.path, "path"),
-    text("p", `lines ${first}–${last} · ${number(section.tokens)} tokens`, "size"),
+    text("p", `lines ${first}-${last} · ${number(section.tokens)} tokens`, "size"),
     text("h3", `Links to (${number(out.length)})`), list(out.map((each) => outgoing(each, go))),
     text("h3", "Document"), list([row(link(note.path, note.path, go), "")]),
   );
 }
 
 function sectionRow({ path, lines: [first, last], tokens }) {
-  return row(text("span", path), `L${first}–${last} · ${number(tokens)}`);
+  return row(text("span", path), `L${first}-${last} · ${number(tokens)}`);
 }
 
 function outgoing({ written, line, broken, path }, go) {

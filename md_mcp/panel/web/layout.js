@@ -7,12 +7,14 @@ const COLD = 0.002;
 const COOLING = 1 - COLD ** (1 / STEPS);
 const WARM = 0.15;
 const FRICTION = 0.6;
-const LENGTH = { link: 70, broken: 26, part: 22 };
-const CHARGE = { document: 90, section: 22, missing: 22 };
-const GRAVITY = 0.035;
-const NEAR = 8; // closer nodes push no harder
+const LENGTH = { link: 90, broken: 34, part: 26 };
+const CHARGE = { document: 170, section: 40, missing: 40 };
+const GRAVITY = 0.045;
+const NEAR = 10; // closer nodes push no harder
+const FAR = 650; // and farther ones not at all, so that the unconnected stay close
 const ACCURACY = 0.9; // a cell this wide for its distance counts as one node
 const SMALLEST = 0.01; // half the width of a cell
+const PORTION = 100; // nodes between two looks at the clock
 
 export class Layout {
   // `aspect` is width over height of where the graph is shown.
@@ -20,6 +22,7 @@ export class Layout {
     this.nodes = nodes;
     this.edges = edges.filter((edge) => edge.from !== edge.to);
     this.heat = 1;
+    this.pushed = 0; // how many nodes have been pushed in this step
     this.gravityX = GRAVITY / Math.sqrt(aspect);
     this.gravityY = GRAVITY * Math.sqrt(aspect);
     this.tree = new Tree(nodes);
@@ -34,14 +37,30 @@ export class Layout {
     this.heat = Math.max(this.heat, WARM);
   }
 
-  step() {
-    this.heat *= 1 - COOLING;
-    this.pull();
-    this.tree.build();
-    for (let index = 0; index < this.nodes.length; index += 1) {
-      this.tree.push(index, this.heat);
+  // Work until the time is over, or everything stands still; a step may take several
+  // calls. Return whether anything has moved.
+  run(until) {
+    let moved = false;
+    while (!this.settled && performance.now() < until) {
+      if (this.pushed === 0) {
+        this.pull();
+        this.tree.build();
+      }
+      this.pushSome(until);
+      if (this.pushed < this.nodes.length) break;
+      for (const node of this.nodes) this.move(node);
+      this.heat *= 1 - COOLING;
+      this.pushed = 0;
+      moved = true;
     }
-    for (const node of this.nodes) this.move(node);
+    return moved;
+  }
+
+  pushSome(until) {
+    do {
+      const end = Math.min(this.pushed + PORTION, this.nodes.length);
+      for (; this.pushed < end; this.pushed += 1) this.tree.push(this.pushed, this.heat);
+    } while (this.pushed < this.nodes.length && performance.now() < until);
   }
 
   move(node) {
@@ -88,6 +107,9 @@ function place(node, index) {
 class Tree {
   constructor(nodes) {
     this.nodes = nodes;
+    this.nodeX = new Float64Array(nodes.length);
+    this.nodeY = new Float64Array(nodes.length);
+    this.nodeCharge = Float64Array.from(nodes, ({ kind }) => CHARGE[kind]);
     this.grow(4 * nodes.length + 64);
     this.stack = new Int32Array(256);
   }
@@ -103,7 +125,10 @@ class Tree {
 
   build() {
     let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity];
-    for (const { x, y } of this.nodes) {
+    for (let index = 0; index < this.nodes.length; index += 1) {
+      const { x, y } = this.nodes[index];
+      this.nodeX[index] = x;
+      this.nodeY[index] = y;
       left = Math.min(left, x);
       right = Math.max(right, x);
       top = Math.min(top, y);
@@ -126,16 +151,17 @@ class Tree {
     return cell;
   }
 
-  quarter(cell, { x, y }) {
-    return 4 * cell + (x > this.middleX[cell] ? 1 : 0) + (y > this.middleY[cell] ? 2 : 0);
+  quarter(cell, index) {
+    const right = this.nodeX[index] > this.middleX[cell] ? 1 : 0;
+    const below = this.nodeY[index] > this.middleY[cell] ? 2 : 0;
+    return 4 * cell + right + below;
   }
 
   insert(index) {
-    const node = this.nodes[index];
     let cell = 0;
     // Of nodes in one place only the first pushes; they part by what else moves them.
     while (this.half[cell] > SMALLEST) {
-      const slot = this.quarter(cell, node);
+      const slot = this.quarter(cell, index);
       const held = this.slots[slot];
       if (held === 0) {
         this.slots[slot] = ~index;
@@ -151,7 +177,7 @@ class Tree {
     const y = this.middleY[cell] + (slot & 2 ? half : -half);
     const made = this.cell(x, y, half);
     this.slots[slot] = made;
-    this.slots[this.quarter(made, this.nodes[index])] = ~index;
+    this.slots[this.quarter(made, index)] = ~index;
     return made;
   }
 
@@ -162,10 +188,10 @@ class Tree {
       for (let slot = 4 * cell; slot < 4 * cell + 4; slot += 1) {
         const held = this.slots[slot];
         if (held === 0) continue;
-        const part = held > 0 ? this.charge[held] : CHARGE[this.nodes[~held].kind];
+        const part = held > 0 ? this.charge[held] : this.nodeCharge[~held];
         charge += part;
-        x += part * (held > 0 ? this.x[held] : this.nodes[~held].x);
-        y += part * (held > 0 ? this.y[held] : this.nodes[~held].y);
+        x += part * (held > 0 ? this.x[held] : this.nodeX[~held]);
+        y += part * (held > 0 ? this.y[held] : this.nodeY[~held]);
       }
       this.charge[cell] = charge;
       this.x[cell] = x / charge;
@@ -175,9 +201,9 @@ class Tree {
 
   // Let everything else push the node.
   push(index, heat) {
-    const { nodes, slots, stack } = this;
-    const node = nodes[index];
-    const { x, y } = node;
+    const { slots, stack } = this;
+    const x = this.nodeX[index];
+    const y = this.nodeY[index];
     let [forceX, forceY, depth] = [0, 0, 1];
     stack[0] = 0;
     while (depth > 0) {
@@ -185,23 +211,24 @@ class Tree {
       const first = 4 * stack[depth];
       for (let slot = first; slot < first + 4; slot += 1) {
         const held = slots[slot];
-        if (held === 0 || ~held === index) continue;
-        const other = held > 0 ? null : nodes[~held];
-        const dx = x - (other ? other.x : this.x[held]);
-        const dy = y - (other ? other.y : this.y[held]);
+        if (held === 0 || held === ~index) continue;
+        const isCell = held > 0;
+        const dx = x - (isCell ? this.x[held] : this.nodeX[~held]);
+        const dy = y - (isCell ? this.y[held] : this.nodeY[~held]);
         const square = dx * dx + dy * dy;
-        const width = other ? 0 : 2 * this.half[held];
+        const width = isCell ? 2 * this.half[held] : 0;
         if (width * width > ACCURACY * ACCURACY * square) {
           stack[depth] = held;
           depth += 1;
-          continue;
+        } else if (square < FAR * FAR) {
+          const charge = isCell ? this.charge[held] : this.nodeCharge[~held];
+          const force = charge * (1 - square / (FAR * FAR)) / Math.max(square, NEAR * NEAR);
+          forceX += dx * force;
+          forceY += dy * force;
         }
-        const force = (other ? CHARGE[other.kind] : this.charge[held]) / Math.max(square, NEAR * NEAR);
-        forceX += dx * force;
-        forceY += dy * force;
       }
     }
-    node.vx += forceX * heat;
-    node.vy += forceY * heat;
+    this.nodes[index].vx += forceX * heat;
+    this.nodes[index].vy += forceY * heat;
   }
 }

@@ -19,7 +19,8 @@ let fitting = true; // until the view is moved by hand
 let selected = null;
 let hovered = null;
 let grip = null; // what the pointer holds, and where it was
-let awake = false;
+let awake = false; // whether a frame is asked for
+let isStale = true; // whether the picture is
 
 async function get(address) {
   const response = await fetch(address);
@@ -110,7 +111,7 @@ function count(searching) {
   const sum = (items, field) => items.reduce((total, item) => total + item[field], 0);
   const parts = [
     number(some("document").length, "documents"),
-    number(some("section").length, "sections"),
+    ...(some("section").length ? [number(some("section").length, "sections")] : []),
     number(sum(shown.edges.filter(({ kind }) => kind === "link"), "count"), "links"),
     number(sum(some("document"), "broken"), "broken"),
   ];
@@ -118,22 +119,28 @@ function count(searching) {
   element("count").textContent = parts.join(" · ");
 }
 
-// Ask for a frame, as long as there is something to change.
+// Ask for a frame, and for the picture to be drawn in it.
 function wake() {
-  if (awake) return;
-  awake = true;
+  isStale = true;
   document.body.dataset.settled = "false";
-  requestAnimationFrame(frame);
+  request();
+}
+
+function request() {
+  if (!awake) requestAnimationFrame(frame);
+  awake = true;
 }
 
 function frame() {
   awake = false;
-  const until = performance.now() + STEP_BUDGET;
-  while (!layout.settled && performance.now() < until) layout.step();
-  if (fitting) picture.fit(shown.nodes);
-  picture.draw({ ...shown, selected, focus: hovered ?? selected, bright: bright() });
+  if (layout.run(performance.now() + STEP_BUDGET)) isStale = true;
+  if (isStale) {
+    if (fitting) picture.fit(shown.nodes);
+    picture.draw({ ...shown, selected, focus: hovered ?? selected, bright: bright() });
+  }
+  isStale = false;
   if (layout.settled) document.body.dataset.settled = "true";
-  else wake();
+  else request();
 }
 
 // The nodes to see clearly: what was found, or what the selected node is linked with.

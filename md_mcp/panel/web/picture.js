@@ -18,7 +18,7 @@ export class Picture {
 
   readColours() {
     const style = getComputedStyle(document.documentElement);
-    for (const name of ["document", "section", "missing", "line", "text", "mark", "page"]) {
+    for (const name of ["document", "section", "missing", "edge", "text", "mark", "page"]) {
       this.colours[name] = style.getPropertyValue(`--${name}`).trim();
     }
   }
@@ -127,8 +127,9 @@ export class Picture {
     const { context } = this;
     context.beginPath();
     for (const edge of edges) if (edge.kind === kind) this.line(edge);
-    context.strokeStyle = kind === "broken" ? this.colours.missing : this.colours.line;
-    context.globalAlpha = (kind === "broken" ? 0.4 : 0.9) * (bright ? 0.35 : 1);
+    context.strokeStyle = kind === "broken" ? this.colours.missing : this.colours.edge;
+    const crowded = edges.length > 800 ? 0.55 : 1;
+    context.globalAlpha = (kind === "broken" ? 0.5 : 0.9) * crowded * (bright ? 0.35 : 1);
     context.lineWidth = 1 / this.view.scale;
     context.stroke();
     context.globalAlpha = 1;
@@ -165,16 +166,15 @@ export class Picture {
     }
   }
 
-  // Red around documents with broken links, the mark's colour around what was found.
-  drawRings({ nodes, bright, selected }) {
+  // Red around documents that lack a heading they link to themselves, the mark's colour
+  // around what was found.
+  drawRings({ nodes, edges, selected }) {
     const { context, view } = this;
-    context.lineWidth = 1.5 / view.scale;
+    context.lineWidth = 2 / view.scale;
     context.strokeStyle = this.colours.missing;
-    context.globalAlpha = bright ? 0.35 : 1;
     context.beginPath();
-    for (const node of nodes) if (node.broken) this.circle(node, 0);
+    for (const { from, to } of edges) if (from === to) this.circle(from, 1 / view.scale);
     context.stroke();
-    context.globalAlpha = 1;
     context.lineWidth = 3 / view.scale;
     context.strokeStyle = this.colours.mark;
     context.beginPath();
