@@ -45,7 +45,7 @@ _NO, _LEAF, _CONTAINER = range(3)
 
 _ATX_HEADING = re.compile(r"(#{1,6}+)(?:[ \t]|\Z)")
 _SETEXT_UNDERLINE = re.compile(r"(?:=++|-++)[ \t]*+\Z")
-_RULE = {mark: re.compile(rf"(?:{re.escape(mark)}[ \t]*+)++") for mark in "*-_"}
+_RULE = {mark: re.compile(rf"(?:{re.escape(mark)}[ \t]*+)+") for mark in "*-_"}
 _CODE_FENCE = re.compile(r"(?P<fence>`{3,}+)[^`]*+\Z|(?P<tildes>~{3,}+)")
 _CLOSING_FENCE = re.compile(r"(`{3,}+|~{3,}+)[ \t]*+\Z")
 _LIST_MARKER = re.compile(r"(?:[-+*]|[0-9]{1,9}+[.)])(?=[ \t]|\Z)")
