@@ -10,6 +10,7 @@ from md_mcp.document.edit import tail
 from md_mcp.document.edit.base import Edit, guard_with_seam
 from md_mcp.document.edit.front_matter import replace_front_matter
 from md_mcp.document.edit.layout import (
+    bare_lines,
     before_ending,
     content_lines,
     insert_block,
@@ -17,12 +18,13 @@ from md_mcp.document.edit.layout import (
     replace_lines,
     trim_blank,
 )
+from md_mcp.document.edit.repeats import without_repeated_tail
 from md_mcp.document.model import Document
 from md_mcp.document.path import comparison_key
 from md_mcp.document.scanner import Heading, scan_headings
 from md_mcp.document.section import Section
 from md_mcp.document.splice import Splice
-from md_mcp.document.text import Span, split_ending, split_lines
+from md_mcp.document.text import Span
 from md_mcp.errors import EditError, StructureError
 
 
@@ -88,7 +90,7 @@ def _replace_part(
     ending = tail.find_tail(document, last)
     end = _end_of_replaced_definitions(document, ending, lines)
     if end is None:
-        lines = _without_repeated_tail(document, ending, lines)
+        lines = without_repeated_tail(document, ending, lines)
         end = ending.start
     region = Span(body.start, max(end, body.start))
     first = tail.skip_blank_lines(document, region)
@@ -157,7 +159,7 @@ def _without_own_heading(
     """Drop a heading at the start of `lines` that is the section's own."""
     if section.heading is None or not lines:
         return lines
-    own = _bare_lines(document, section.heading.span)
+    own = bare_lines(document, section.heading.span)
     if lines[: len(own)] == own:
         return trim_blank(lines[len(own) :])
     source = "".join(line + "\n" for line in lines)
@@ -170,26 +172,6 @@ def _without_own_heading(
 def _is_same_title(one: Heading, other: Heading) -> bool:
     same_text = comparison_key(one.text) == comparison_key(other.text)
     return one.level == other.level and same_text
-
-
-def _without_repeated_tail(
-    document: Document, ending: tail.Tail, lines: Sequence[str]
-) -> Sequence[str]:
-    """Drop the end of `lines` where it repeats items of the tail, which stay."""
-    items = ending.items
-    for length in range(len(items), 0, -1):
-        for first in range(len(items) - length + 1):
-            run = Span(items[first].start, items[first + length - 1].end)
-            kept = trim_blank(_bare_lines(document, run))
-            if list(lines[-len(kept) :]) == kept:
-                return trim_blank(lines[: -len(kept)])
-    return lines
-
-
-def _bare_lines(document: Document, span: Span) -> list[str]:
-    """Return the lines in `span` without their endings."""
-    lines = split_lines(span.of(document.text), document.separator)
-    return [split_ending(line, document.separator)[0] for line in lines]
 
 
 def _check_content_headings(section: Section, headings: Sequence[Heading]) -> None:
