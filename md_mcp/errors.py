@@ -16,6 +16,19 @@ class MdMcpError(Exception):
     code: ClassVar[str] = "ERROR"
 
 
+NOTHING_WRITTEN = "Nothing was written."
+
+
+def report_text(error: MdMcpError, ending: str = "") -> str:
+    """Return what adapters show of an error: its code, its message and `ending`.
+
+    A message of several lines ends with a quotation, which nothing may join.
+    """
+    text = f"{error.code}: {error}"
+    separator = "\n" if "\n" in text else " "
+    return f"{text}{separator}{ending}" if ending else text
+
+
 # --- addresses ------------------------------------------------------------------------
 
 

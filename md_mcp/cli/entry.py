@@ -10,7 +10,7 @@ from md_mcp.cli import changelog, exploring, panel, reading, serve, writing
 from md_mcp.cli.console import Console
 from md_mcp.cli.content import check_text
 from md_mcp.cli.parser import Parser, Verb, nearest
-from md_mcp.errors import ArgumentError, MdMcpError
+from md_mcp.errors import NOTHING_WRITTEN, ArgumentError, MdMcpError, report_text
 
 DONE, REFUSED, INTERRUPTED = 0, 2, 130
 
@@ -61,8 +61,8 @@ def _run(arguments: Sequence[str], console: Console) -> int:
         check_text(options)
         return verb.run(options, console)
     except MdMcpError as error:
-        kept = " Nothing was written." if verb and verb.writes else ""
-        console.note(f"{error.code}: {error}{kept}")
+        kept = NOTHING_WRITTEN if verb and verb.writes else ""
+        console.note(report_text(error, kept))
         return REFUSED
     except SystemExit as end:  # argparse has printed the help
         sys.stdout.flush()

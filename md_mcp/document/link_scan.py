@@ -17,6 +17,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
+from md_mcp.document.blocks.definitions import normalize_label
 from md_mcp.document.inline_syntax import (
     MAX_LABEL,
     is_link_label,
@@ -36,7 +37,6 @@ _WIKILINK = re.compile(
     r"(?:\|((?:(?!\]\]|\[\[)[^\n])*))?\]\]"
 )
 
-_WHITE_SPACE = re.compile(r"[ \t\n]+")
 
 
 class Place(NamedTuple):
@@ -66,11 +66,6 @@ class Opener(NamedTuple):
     start: int
     inside: int
     is_image: bool
-
-
-def normalize_label(label: str) -> str:
-    """Return a link label as labels are compared."""
-    return _WHITE_SPACE.sub(" ", label).strip(" ").casefold()
 
 
 @dataclass(slots=True)

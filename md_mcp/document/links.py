@@ -18,9 +18,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
+from md_mcp.document.blocks.definitions import normalize_label
 from md_mcp.document.inline_syntax import ENTITY, decode_entity
 from md_mcp.document.link_runs import Defined, Region, Regions, Run
-from md_mcp.document.link_scan import LinkScanner, Place, ScannedLink, normalize_label
+from md_mcp.document.link_scan import LinkScanner, Place, ScannedLink
 from md_mcp.document.scanner import Verbatim, scan_structure
 from md_mcp.document.text import Span, line_separator
 

@@ -6,9 +6,8 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
-from md_mcp.errors import MdMcpError, UnknownToolError
+from md_mcp.errors import NOTHING_WRITTEN, MdMcpError, UnknownToolError
 from md_mcp.server.results import (
-    NOTHING_WRITTEN,
     Answer,
     render_error,
     render_value,

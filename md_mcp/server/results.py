@@ -12,12 +12,10 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from md_mcp.errors import MdMcpError
+from md_mcp.errors import MdMcpError, report_text
 from md_mcp.server.tool import ToolValue
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
-
-NOTHING_WRITTEN = "Nothing was written."
 
 UNSETTLED = (
     "It may have written before; read the section again before repeating the edit."
@@ -44,15 +42,7 @@ def render_value(value: ToolValue) -> str:
 
 def render_error(error: MdMcpError, ending: str = "") -> Answer:
     """Return the answer that tells of `error`: its code, its message, `ending`."""
-    text = f"{error.code}: {error}"
-    if ending:
-        text = f"{text}{_separator(text)}{ending}"
-    return Answer(scrub(text), is_error=True)
-
-
-def _separator(text: str) -> str:
-    """A message of several lines ends with a quotation, which nothing may join."""
-    return "\n" if "\n" in text else " "
+    return Answer(scrub(report_text(error, ending)), is_error=True)
 
 
 def scrub(text: str) -> str:

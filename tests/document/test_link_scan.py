@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from md_mcp.document.link_scan import LinkScanner, ScannedLink, normalize_label
+from md_mcp.document.blocks.definitions import normalize_label
+from md_mcp.document.link_scan import LinkScanner, ScannedLink
 
 
 def scan(text: str, *labels: str) -> list[ScannedLink]:

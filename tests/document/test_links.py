@@ -9,6 +9,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from md_mcp.document.blocks.definitions import normalize_label
 from md_mcp.document.links import Link, Links
 from md_mcp.document.model import Document
 from md_mcp.document.text import Span
@@ -236,3 +237,16 @@ def test_a_twin_with_other_line_endings_has_the_same_links(text: str) -> None:
     for link, other in pairs:
         assert (link.kind, link.path) == (other.kind, other.path)
         assert link.path_span.of(text) == other.path_span.of(twin)
+
+
+@pytest.mark.parametrize(
+    ("label", "key"),
+    [
+        pytest.param(" A  b\n c ", "a b c", id="blanks and line endings"),
+        pytest.param("a\u00a0b", "a\u00a0b", id="a no-break space is a character"),
+        pytest.param("a\u2028b", "a\u2028b", id="so is a line separator"),
+        pytest.param("\u1e9e", "ss", id="case folded"),
+    ],
+)
+def test_labels_are_compared_as_commonmark_does(label: str, key: str) -> None:
+    assert normalize_label(label) == key

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from md_mcp.errors import SectionNotFoundError, TextNotFoundError
-from md_mcp.server.results import NOTHING_WRITTEN, render_error, render_value, scrub
+from md_mcp.errors import NOTHING_WRITTEN, SectionNotFoundError, TextNotFoundError
+from md_mcp.server.results import render_error, render_value, scrub
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,8 @@ from md_mcp.document.text import Span
 
 _MAX_LABEL = 999
 
+_BLANKS_OF_LABEL = re.compile(r"[ \t\r\n]+")
+
 _LABEL = re.compile(r"\[((?>(?:[^\[\]\\]|\\.|\\\n)*))\]:", re.DOTALL)
 
 _WHITE_SPACE = re.compile(r"[ \t]*\n?[ \t]*")
@@ -32,6 +34,14 @@ _TITLE = re.compile(
 )
 
 _REST_OF_LINE = re.compile(r"[ \t]*(?:\n|\Z)")
+
+
+def normalize_label(label: str) -> str:
+    """Return a link or footnote label as labels are compared.
+
+    https://spec.commonmark.org/0.31.2/#matches
+    """
+    return _BLANKS_OF_LABEL.sub(" ", label).strip(" ").casefold()
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from md_mcp.document.blocks.definitions import normalize_label
 from md_mcp.document.changelog.categories import (
     CATEGORIES,
     find_category,
@@ -19,7 +20,6 @@ from md_mcp.document.changelog.definitions import (
     reference_label,
 )
 from md_mcp.document.changelog.read import Changelog, Log, Release, read_changelog
-from md_mcp.document.edit.tail import comparable_label
 from md_mcp.document.finding import Finding
 from md_mcp.document.model import Document
 from md_mcp.document.path import comparison_key
@@ -137,7 +137,7 @@ def _check_definitions(changelog: Changelog) -> Iterator[Finding]:
     used = set()
     for release in changelog.releases:
         label = reference_label(release)
-        key = comparable_label(label)
+        key = normalize_label(label)
         used.add(key)
         if label and key not in definitions:
             message = f"no definition [{label}]: of its link"

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from md_mcp.document.blocks import Block, parse_blocks
+from md_mcp.document.blocks.definitions import normalize_label
 from md_mcp.document.changelog.read import Changelog, Release
 from md_mcp.document.changelog.version import find_version
-from md_mcp.document.edit.tail import comparable_label
 from md_mcp.document.model import Document
 from md_mcp.document.text import Span, split_ending
 
@@ -37,7 +37,7 @@ class Definition:
     @property
     def is_unreleased(self) -> bool:
         """Whether it belongs to the unreleased changes."""
-        return comparable_label(self.label) == "unreleased"
+        return normalize_label(self.label) == "unreleased"
 
 
 def find_definitions(document: Document) -> dict[str, Definition]:
@@ -48,14 +48,14 @@ def find_definitions(document: Document) -> dict[str, Definition]:
         if _DEFINITION.search(document.text, body.start, body.end):
             for block in parse_blocks(document.text, body, document.separator):
                 for definition in _read(document, block):
-                    found.setdefault(comparable_label(block.label), definition)
+                    found.setdefault(normalize_label(block.label), definition)
     return found
 
 
 def _read(document: Document, block: Block) -> Iterator[Definition]:
     if block.kind != "link_reference_definition":
         return
-    if comparable_label(block.label) != "unreleased" and not find_version(block.label):
+    if normalize_label(block.label) != "unreleased" and not find_version(block.label):
         return
     start = document.text.index(block.label, block.span.start) + len(block.label)
     match = _DESTINATION.match(document.text, start, block.span.end)
@@ -72,7 +72,7 @@ def reference_label(release: Release) -> str:
 
 
 def _names(release: Release, label: str) -> bool:
-    if comparable_label(label) == "unreleased":
+    if normalize_label(label) == "unreleased":
         return release.title.is_unreleased
     version = find_version(label)
     return bool(version and release.version and version.text == release.version)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from md_mcp.document.blocks.definitions import normalize_label
 from md_mcp.document.changelog.compare import (
     release_url,
     retag,
@@ -28,7 +29,6 @@ from md_mcp.document.changelog.read import Changelog, Log, Release, read_changel
 from md_mcp.document.changelog.version import Version, find_version
 from md_mcp.document.edit import Edit, tail
 from md_mcp.document.edit.insert import insert_lines
-from md_mcp.document.edit.tail import comparable_label
 from md_mcp.document.model import Document
 from md_mcp.document.splice import Splice
 from md_mcp.document.text import BLANK, Span, split_ending
@@ -229,7 +229,7 @@ def _define(changelog: Changelog, log: Log, version: str) -> Iterator[Splice]:
     if latest is None:
         return
     label = reference_label(latest)
-    like = definitions.get(comparable_label(label)) if label else None
+    like = definitions.get(normalize_label(label)) if label else None
     model = unreleased or like
     if not label or model is None:
         return

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from md_mcp.document.blocks.definitions import normalize_label
 from md_mcp.document.changelog.categories import (
     CATEGORIES,
     find_category,
@@ -30,7 +31,6 @@ from md_mcp.document.changelog.read import Changelog, Log, Release, read_changel
 from md_mcp.document.edit import Edit, tail
 from md_mcp.document.edit.insert import insert_at, insert_lines
 from md_mcp.document.edit.layout import before_ending
-from md_mcp.document.edit.tail import comparable_label
 from md_mcp.document.model import Document
 from md_mcp.document.path import comparison_key
 from md_mcp.document.section import Section
@@ -241,7 +241,7 @@ def _mend_definitions(changelog: Changelog) -> Iterator[Splice]:
     for log in changelog.logs:
         for place, release in enumerate(log.releases):
             label = reference_label(release)
-            if label and comparable_label(label) not in definitions:
+            if label and normalize_label(label) not in definitions:
                 yield from _define(changelog, log, place, label)
 
 
@@ -254,7 +254,7 @@ def _define(changelog: Changelog, log: Log, place: int, label: str) -> Iterator[
         return
     older = log.releases[place + 1].version if place + 1 < len(log.releases) else ""
     for other in [*log.releases[place + 1 :], *reversed(log.releases[:place])]:
-        like = definitions.get(comparable_label(reference_label(other)))
+        like = definitions.get(normalize_label(reference_label(other)))
         if like is None:
             continue
         url = release_url(

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from md_mcp.document.blocks import Block, parse_blocks
+from md_mcp.document.blocks.definitions import normalize_label
 from md_mcp.document.model import Document
 from md_mcp.document.section import Section
 from md_mcp.document.text import (
@@ -119,11 +120,6 @@ def find_closing_definitions(document: Document) -> ClosingDefinitions | None:
     return ClosingDefinitions(Span(start, body.end), items, labels)
 
 
-def comparable_label(label: str) -> str:
-    """Return a link or footnote label as CommonMark matches it."""
-    return " ".join(label.split()).casefold()
-
-
 def defined_labels(text: str, span: Span) -> frozenset[str]:
     """Return the labels defined at the top level of a settled part of `text`.
 
@@ -135,7 +131,7 @@ def defined_labels(text: str, span: Span) -> frozenset[str]:
 
 def _defined_label(block: Block) -> str:
     mark = "^" if block.kind == "footnote_definition" else ""
-    return comparable_label(mark + block.label)
+    return normalize_label(mark + block.label)
 
 
 def ends_in_tail_item(document: Document, lines: Sequence[str]) -> bool:
@@ -263,4 +259,4 @@ def _follows_blank_line(document: Document, body: Span, block: Block) -> bool:
 
 def _uses(document: Document, before: int, labels: frozenset[str]) -> bool:
     used = _LABEL.finditer(document.text, 0, before)
-    return any(comparable_label(match[1]) in labels for match in used)
+    return any(normalize_label(match[1]) in labels for match in used)
