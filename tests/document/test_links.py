@@ -219,8 +219,12 @@ def _oracle(text: str) -> list[tuple[str, str]]:
 @settings(max_examples=400)
 @given(st.lists(PIECES, max_size=14).map("".join))
 def test_links_are_those_of_the_reference_parser(text: str) -> None:
-    """But for a paragraph of definitions that a table or an underline follows."""
+    """But for a paragraph of definitions that a table or an underline follows.
+
+    Nor are cells compared that a table has no column for: a reader sees none of them.
+    """
     assume(not re.search(r"\[d\]: (.|\n)*(\|-\||---|===)", text))
+    assume(not re.search(r"^\W*\|-\|\W*$(.|\n)*\n.*[^\n|]\|[^\n|]", text, re.MULTILINE))
     own = [
         ("image" if "image" in link.kind else "link", link.path)
         for link in Links.of(text).links
