@@ -2,8 +2,9 @@
 
 A folder of notes is made, the page is opened, and each call that the page makes of
 `requestAnimationFrame` is timed: while the layout runs, while a node is dragged, and
-while the view is zoomed and moved. Drawing to the screen is not in these times, since a
-headless browser without a graphics card has no screen. Needs Chromium and its driver.
+while the view is zoomed and moved. Beside that stands the processor time of all scripts
+for each frame, which other programs on the machine do not lengthen. What the browser
+does to show the drawing is in neither. Needs Chromium and its driver.
 
     python -m bench.panel [NOTES]
 """
@@ -82,6 +83,7 @@ def browser(profile: str) -> Iterator[Chrome]:
     for flag in (*FLAGS, f"--user-data-dir={profile}"):
         options.add_argument(flag)
     driver = Chrome(options, Service(shutil.which("chromedriver")))
+    driver.execute_cdp_cmd("Performance.enable", {"timeDomain": "threadTicks"})
     driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": TIMER})
     try:
         yield driver
@@ -97,8 +99,16 @@ def settle(driver: Chrome) -> None:
     )
 
 
-def report(driver: Chrome, what: str) -> None:
-    """Print the script time of the frames since the last report."""
+def script_time(driver: Chrome) -> float:
+    """Return the processor time of all scripts of the page so far, in milliseconds."""
+    metrics = driver.execute_cdp_cmd("Performance.getMetrics", {})["metrics"]
+    seconds = {metric["name"]: metric["value"] for metric in metrics}
+    return 1000 * float(seconds["ScriptDuration"])
+
+
+def report(driver: Chrome, what: str, before: float) -> float:
+    """Print what scripts took since `before`; return their processor time so far."""
+    after = script_time(driver)
     times = sorted(driver.execute_script("return frameTimes.splice(0)"))
 
     def share(part: float) -> float:
@@ -106,9 +116,10 @@ def report(driver: Chrome, what: str) -> None:
 
     long = sum(time > FRAME for time in times)
     print(
-        f"{what:16}{len(times):7}{share(0.5):9.1f}{share(0.95):9.1f}{times[-1]:9.1f}"
-        f"{long:7}"
+        f"{what:16}{len(times):7}{(after - before) / len(times):9.1f}"
+        f"{share(0.5):9.1f}{share(0.95):9.1f}{times[-1]:9.1f}{long:7}"
     )
+    return after
 
 
 def hold(actions: ActionChains, x: float, y: float) -> None:
@@ -150,18 +161,18 @@ def main() -> None:
             driver.get(server.url)
             settle(driver)
             print(driver.find_element("id", "count").text)
-            print("ms of script       frames   median      p95      max  >16.7")
-            report(driver, "layout")
+            print("ms of script     frames processor median      p95      max  >16.7")
+            spent = report(driver, "layout", 0)
             drag(driver)
             settle(driver)
-            report(driver, "drag a node")
+            spent = report(driver, "drag a node", spent)
             zoom_and_move(driver)
             settle(driver)
-            report(driver, "zoom and move")
+            spent = report(driver, "zoom and move", spent)
             driver.find_element("id", "kind-section").click()
             settle(driver)
             print(driver.find_element("id", "count").text)
-            report(driver, "layout, sections")
+            report(driver, "layout, sections", spent)
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
 from md_mcp.document.model import Document
@@ -25,14 +26,22 @@ def draw_graph(files: Files, links: LinkGraph) -> Item:
     the document.
     """
     drawing = _Drawing()
-    for path in sorted(links.notes):
-        drawing.add_document(path, links)
+    for path, title in _titles(sorted(links.notes)):
+        drawing.add_document(path, title)
     for path in sorted(links.notes):
         drawing.add_sections(path, links)
         drawing.add_links(path, links)
     for broken in links.broken(files):
         drawing.add_broken(broken)
     return {"nodes": drawing.nodes, "edges": drawing.edges()}
+
+
+def _titles(paths: list[str]) -> Iterator[tuple[str, str]]:
+    """Yield paths with their name; one that several have comes with its folder."""
+    parts = [without_extension(path).split("/") for path in paths]
+    names = Counter(folders[-1] for folders in parts)
+    for path, folders in zip(paths, parts, strict=True):
+        yield path, "/".join(folders[-2:] if names[folders[-1]] > 1 else folders[-1:])
 
 
 class _Drawing:
@@ -53,8 +62,7 @@ class _Drawing:
         self.nodes.append(node)
         return node
 
-    def add_document(self, path: str, links: LinkGraph) -> None:
-        title = without_extension(path).rpartition("/")[2]
+    def add_document(self, path: str, title: str) -> None:
         self._documents[path] = self._add("document", path, title, broken=0)
 
     def add_sections(self, path: str, links: LinkGraph) -> None:

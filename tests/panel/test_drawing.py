@@ -93,6 +93,21 @@ def test_titles_are_what_a_reader_sees(tmp_path: Path) -> None:
     ]
 
 
+def test_a_name_that_several_documents_have_comes_with_its_folder(
+    tmp_path: Path,
+) -> None:
+    for path in ("README.md", "a/README.md", "a/b/README.md", "a/b/only.md"):
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_bytes(b"")
+    graph = draw_links(Files.open([tmp_path]), str(tmp_path))
+    assert nodes(graph, "path", "title") == [
+        ("README.md", "README"),
+        ("a/README.md", "a/README"),
+        ("a/b/README.md", "b/README"),
+        ("a/b/only.md", "only"),
+    ]
+
+
 def test_an_empty_folder_gives_an_empty_graph(tmp_path: Path) -> None:
     assert draw_links(Files.open([tmp_path]), str(tmp_path)) == {
         "nodes": [],
