@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from urllib.parse import unquote
 
 import cmarkgfm  # type: ignore[import-untyped]
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from markdown_it import MarkdownIt
 
 from md_mcp.document.blocks.definitions import normalize_label
 from md_mcp.document.links import Link, Links
@@ -210,8 +212,16 @@ _TARGET = re.compile(r'<a href="([^"]*)"|<img src="([^"]*)"')
 
 def _oracle(text: str) -> list[tuple[str, str]]:
     html = cmarkgfm.markdown_to_html_with_extensions(text, extensions=["table"])
+    return _targets_in(html)
+
+
+def _second_oracle(text: str) -> list[tuple[str, str]]:
+    return _targets_in(MarkdownIt("commonmark").enable("table").render(text))
+
+
+def _targets_in(html: str) -> list[tuple[str, str]]:
     return [
-        ("link", found[1]) if found[1] else ("image", found[2])
+        ("link" if found[1] else "image", unquote(found[1] or found[2]))
         for found in _TARGET.finditer(html)
     ]
 
@@ -221,10 +231,14 @@ def _oracle(text: str) -> list[tuple[str, str]]:
 def test_links_are_those_of_the_reference_parser(text: str) -> None:
     """But for a paragraph of definitions that a table or an underline follows.
 
-    Nor are cells compared that a table has no column for: a reader sees none of them.
+    Nor where the two reference parsers, of which each has its faults, disagree, where
+    a comment holds another's start (they read it by older rules), and for cells that
+    a table has no column for, which nobody sees.
     """
     assume(not re.search(r"\[d\]: (.|\n)*(\|-\||---|===)", text))
-    assume(not re.search(r"^\W*\|-\|\W*$(.|\n)*\n.*[^\n|]\|[^\n|]", text, re.MULTILINE))
+    assume(not re.search(r"\|-\|[^-]*\n\W*+[^|\n]*\|.*\[", text))
+    assume(text.count("<!--") < 2)
+    assume(_oracle(text) == _second_oracle(text))
     own = [
         ("image" if "image" in link.kind else "link", link.path)
         for link in Links.of(text).links
