@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from markdown_it import MarkdownIt
 
 from md_mcp.document.model import Document
 
@@ -245,3 +246,25 @@ def test_nested_input_is_read_and_edited(server: Any, root: Path, name: str) -> 
     server.call("query_links", directory=".", query="stats")
     server.call("replace_section", file_path="nested.md", path="A", new_content="new")
     assert Document.from_bytes((root / "nested.md").read_bytes(), "").headings
+
+
+OURS = {
+    "template starts",
+    "footnotes",
+    "carriage returns",
+    "lists",
+    "nested list lines",
+}
+"""What the reference parser reads by other rules, or gives up as nested too deeply."""
+
+
+@pytest.mark.parametrize("name", sorted(NESTED.keys() - OURS))
+def test_headings_of_nested_input_are_those_of_markdown_it(name: str) -> None:
+    text = f"# A\n\n{NESTED[name]}\n\n## B\n\nc\n===\n"
+    tokens = MarkdownIt("commonmark").enable("table").disable("inline").parse(text)
+    expected = [
+        (token.map[0] + 1, int(token.tag[1]))
+        for token in tokens
+        if token.type == "heading_open" and token.level == 0 and token.map
+    ]
+    assert [(h.line, h.level) for h in Document(text).headings] == expected
