@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import md_mcp
 
 HEAVY = {"mcp", "pydantic", "anyio", "asyncio", "ruamel", "regex", "tomllib", "difflib"}
@@ -70,3 +72,16 @@ def test_reading_a_section_from_the_shell_loads_nothing_heavy(tmp_path: Path) ->
     path.write_bytes(b"# A\n\n## B\n\nb\n")
     code = "import sys\nfrom md_mcp.cli import main\nassert main(sys.argv[1:]) == 0"
     assert loaded_by(code, "get", str(path), "A.B") & HEAVY == set()
+
+
+@pytest.mark.parametrize(
+    "name", ["changelog", "toc", "include", "headings", "front_matter"]
+)
+def test_a_hook_on_a_plain_file_loads_nothing_heavy(name: str, tmp_path: Path) -> None:
+    text = b"---\ntitle: A\n---\n# Changelog\n\n## Unreleased\n\n<!-- toc -->\n"
+    (tmp_path / "a.md").write_bytes(text)
+    code = (
+        "import os, sys\nos.chdir(sys.argv[1])\n"
+        f"from md_mcp.hooks.{name} import main\nassert main(['a.md']) in (0, 1)"
+    )
+    assert loaded_by(code, str(tmp_path)) & HEAVY == set()

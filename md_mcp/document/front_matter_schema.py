@@ -11,9 +11,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from md_mcp.document.changelog.dates import is_iso_date
-from md_mcp.document.edit.base import Edit
 from md_mcp.document.finding import Finding
 from md_mcp.document.front_matter import (
     FrontMatter,
@@ -24,6 +24,9 @@ from md_mcp.document.model import Document
 from md_mcp.document.splice import Splice
 from md_mcp.document.text import Span, split_ending, split_lines
 from md_mcp.errors import ArgumentError, FrontMatterError
+
+if TYPE_CHECKING:  # checking needs no verbs
+    from md_mcp.document.edit.base import Edit
 
 TYPES = ("string", "integer", "number", "boolean", "list", "mapping", "date")
 
@@ -168,6 +171,8 @@ def respell_values(document: Document, schema: Schema) -> Edit:
     Only a text that stands alone on the line of its key is changed, and only where one
     allowed value differs from it by nothing but case.
     """
+    from md_mcp.document.edit.base import Edit
+
     front, scope = document.front_matter, Span(0, len(document.text))
     splices: list[Splice] = []
     if front is not None:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from typing import TYPE_CHECKING
 
-from md_mcp.document.edit.base import Edit
 from md_mcp.document.finding import Finding
 from md_mcp.document.model import Document
 from md_mcp.document.scanner import Heading
 from md_mcp.document.section import ROOT
-from md_mcp.document.splice import Splice
 from md_mcp.document.text import Span
+
+if TYPE_CHECKING:  # checking needs no verbs
+    from md_mcp.document.edit.base import Edit
 
 RULES = ("duplicate-path", "skipped-level", "empty-heading", "several-titles")
 
@@ -45,6 +47,9 @@ def close_gaps(document: Document) -> Edit:
 
     Which section stands below which does not change, so neither do paths and anchors.
     """
+    from md_mcp.document.edit.base import Edit
+    from md_mcp.document.splice import Splice
+
     splices = [
         Splice(_marker(document, heading), "#" * level)
         for heading, level in zip(document.headings, _levels(document), strict=True)

@@ -8,7 +8,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from md_mcp.document.address import Lookup
-from md_mcp.document.front_matter import FrontMatter, find_front_matter
 from md_mcp.document.path import FRONT_MATTER, PREAMBLE, is_reserved
 from md_mcp.document.scanner import Heading, Verbatim, scan_structure
 from md_mcp.document.section import Section, SectionTree
@@ -24,8 +23,12 @@ from md_mcp.document.text import (
 from md_mcp.errors import ArgumentError, NotUtf8Error, SectionNotFoundError
 
 if TYPE_CHECKING:
+    from md_mcp.document.front_matter import FrontMatter
     from md_mcp.document.links import Links
     from md_mcp.document.search import Match
+
+_MAY_BEGIN_FRONT_MATTER = ("---", "+++", BOM)
+"""Other files do without the modules that read it, which shows where many start."""
 
 
 @dataclass(frozen=True)
@@ -77,6 +80,10 @@ class Document:
     @cached_property
     def front_matter(self) -> FrontMatter | None:
         """The front matter block at the start, if there is one."""
+        if not self.text.startswith(_MAY_BEGIN_FRONT_MATTER):
+            return None
+        from md_mcp.document.front_matter import find_front_matter
+
         return find_front_matter(self.text)
 
     @cached_property

@@ -11,21 +11,22 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from md_mcp.document.blocks import Block, parse_blocks
-from md_mcp.document.edit.base import Edit, guard_with_seam
-from md_mcp.document.edit.layout import replace_lines
 from md_mcp.document.finding import Finding
 from md_mcp.document.inline import visible_text
 from md_mcp.document.model import Document
 from md_mcp.document.slug import Slugger
-from md_mcp.document.splice import Splice
 from md_mcp.document.text import (
     LineNumbers,
     Span,
     split_ending,
     split_lines,
 )
+
+if TYPE_CHECKING:  # checking needs no verbs
+    from md_mcp.document.edit.base import Edit
 
 MAX_DEPTH = 6
 
@@ -78,7 +79,7 @@ def check_toc(document: Document, max_depth: int = MAX_DEPTH) -> tuple[Finding, 
         for marker in unclosed
     ]
     for table in tables:
-        if _splices(document, table, max_depth):
+        if _changed_lines(document, table, max_depth) is not None:
             line = numbers.line(max(table.inner.start - 1, 0))
             message = "the table of contents is not in step with the headings"
             found.append(Finding(line, "toc", message))
@@ -94,8 +95,16 @@ def update_toc(document: Document, max_depth: int = MAX_DEPTH) -> Edit:
     Raises:
         StructureError: the headings would change.
     """
+    from md_mcp.document.edit.base import Edit, guard_with_seam
+    from md_mcp.document.edit.layout import replace_lines
+
     tables, _ = _find_tables(document)
-    splices = [s for table in tables for s in _splices(document, table, max_depth)]
+    splices = [
+        splice
+        for table in tables
+        if (lines := _changed_lines(document, table, max_depth)) is not None
+        for splice in replace_lines(document, table.inner, lines)
+    ]
     summary, scope = "update the table of contents", Span(0, len(document.text))
     if not splices:
         return Edit(document, (), summary, "", scope)
@@ -163,13 +172,16 @@ class _Entry:
     raw: str
 
 
-def _splices(document: Document, table: _Table, max_depth: int) -> list[Splice]:
+def _changed_lines(
+    document: Document, table: _Table, max_depth: int
+) -> list[str] | None:
+    """Return the lines that a table is to have, None if it has them."""
     old = [
         split_ending(line, document.separator)[0]
         for line in split_lines(table.inner.of(document.text), document.separator)
     ]
     new = _table_lines(old, list(_entries(document, table.inner.end, max_depth)))
-    return [] if new == old else replace_lines(document, table.inner, new)
+    return None if new == old else new
 
 
 def _entries(document: Document, after: int, max_depth: int) -> Iterator[_Entry]:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from md_mcp.document.edit import Edit
 from md_mcp.document.model import Document
 from md_mcp.errors import (
     ArgumentError,
@@ -19,7 +18,10 @@ from md_mcp.errors import (
 from md_mcp.files.reading import MAX_FILE_BYTES, TEXT_CHECKED_BYTES
 from md_mcp.files.snapshot import REVISION_DIGITS, Snapshot
 
-Plan = Callable[[Document], Edit]
+if TYPE_CHECKING:  # who only reads needs no verbs
+    from md_mcp.document.edit import Edit
+
+Plan: TypeAlias = "Callable[[Document], Edit]"
 """Plans an edit of a document; called again when another part of the file changed."""
 
 _REVISION = re.compile(f"[0-9a-f]{{{REVISION_DIGITS}}}")

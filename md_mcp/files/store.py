@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from md_mcp.errors import FileError, ReadOnlyError, UnreadableError, UnsettledFileError
 from md_mcp.files.change import (
@@ -21,8 +21,6 @@ from md_mcp.files.change import (
 )
 from md_mcp.files.commits import Commits
 from md_mcp.files.folder import Folder, describe
-from md_mcp.files.ignore import IgnoreRules
-from md_mcp.files.listing import Listing, list_folder
 from md_mcp.files.litter import Sweeper
 from md_mcp.files.locks import locked
 from md_mcp.files.reading import check_regular
@@ -30,7 +28,11 @@ from md_mcp.files.replace import check_replaceable, replace_file
 from md_mcp.files.resolve import Place, resolve
 from md_mcp.files.roots import Roots
 from md_mcp.files.snapshot import Reader, Snapshot, revision_of
-from md_mcp.files.walk import Walk
+
+if TYPE_CHECKING:  # loaded by who walks or lists
+    from md_mcp.files.ignore import IgnoreRules
+    from md_mcp.files.listing import Listing
+    from md_mcp.files.walk import Walk
 
 _MAX_PLANS = 50
 """Plans of one edit while others keep changing other parts of the file."""
@@ -116,6 +118,8 @@ class Files:
         Raises:
             FileError: `directory` is no folder below the roots, or unreadable.
         """
+        from md_mcp.files.listing import list_folder
+
         return list_folder(self.roots, directory, extensions, rules)
 
     def real_path(self, path: str | os.PathLike[str]) -> str:
@@ -142,6 +146,8 @@ class Files:
             ArgumentError: `glob` is not a relative pattern, or goes up.
             FileError: `directory` is no folder below the roots, or unreadable.
         """
+        from md_mcp.files.walk import Walk
+
         return Walk(self.roots, directory, glob)
 
     def update(

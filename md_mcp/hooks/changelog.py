@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from md_mcp.document.changelog.categories import CATEGORIES
 from md_mcp.document.changelog.check import check_changelog
-from md_mcp.document.edit.base import Edit
 from md_mcp.document.model import Document
 from md_mcp.hooks.run import Hook, make_parser, open_files, run
+
+if TYPE_CHECKING:
+    from md_mcp.document.edit.base import Edit
 
 
 def main(argv: Sequence[str] | None = None) -> int:

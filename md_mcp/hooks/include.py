@@ -5,11 +5,15 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from md_mcp.document.include import check_includes, update_includes
+from md_mcp.document.finding import Finding
 from md_mcp.document.model import Document
 from md_mcp.files.store import Files
 from md_mcp.hooks.run import Hook, make_parser, open_files, run
+
+if TYPE_CHECKING:
+    from md_mcp.document.edit.base import Edit
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -17,13 +21,20 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = make_parser("md-include", "Keep included texts equal.", repairs=True)
     options = parser.parse_args(argv)
     files = open_files()
-    hook = Hook(
-        lambda document, name: check_includes(document, _loader(files, name)),
-        (lambda document, name: update_includes(document, _loader(files, name)))
-        if options.fix
-        else None,
-    )
-    return run(hook, files, options.files)
+
+    def check(document: Document, name: str) -> Sequence[Finding]:
+        if "md-mcp:" not in document.text:  # which saves the import below
+            return ()
+        from md_mcp.document.include import check_includes
+
+        return check_includes(document, _loader(files, name))
+
+    def repair(document: Document, name: str) -> Edit:
+        from md_mcp.document.include import update_includes
+
+        return update_includes(document, _loader(files, name))
+
+    return run(Hook(check, repair if options.fix else None), files, options.files)
 
 
 def _loader(files: Files, name: str) -> Callable[[str], Document]:

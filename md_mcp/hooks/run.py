@@ -5,26 +5,27 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from md_mcp.document.edit.base import Edit
 from md_mcp.document.finding import Finding
 from md_mcp.document.model import Document
 from md_mcp.document.steering import escape
 from md_mcp.errors import ArgumentError, MdMcpError
 from md_mcp.files.store import Files
 
+if TYPE_CHECKING:  # who only checks needs no verbs
+    from md_mcp.document.edit.base import Edit
+
 FOUND, NOTHING, MISUSED = 1, 0, 2
 
 Check = Callable[[Document, str], Iterable[Finding]]
 """Returns what is wrong with the document of a file, whose path comes second."""
 
-Repair = Callable[[Document, str], Edit]
-"""Returns the edit that mends what it can."""
+Repair: TypeAlias = "Callable[[Document, str], Edit]"
+"""Returns the edit that mends what it can; asked only where something was found."""
 
 
-@dataclass(frozen=True, slots=True)
-class Hook:
+class Hook(NamedTuple):
     """What one run of a hook does with each file; without `repair` it only reports."""
 
     check: Check
@@ -36,7 +37,10 @@ def make_parser(
 ) -> argparse.ArgumentParser:
     """Return the parser with what all hooks take: files, `--check` and `--fix`."""
     parser = argparse.ArgumentParser(
-        prog=prog, description=description, allow_abbrev=False
+        prog=prog,
+        description=description,
+        allow_abbrev=False,
+        formatter_class=_Formatter,
     )
     parser.add_argument("files", nargs="*", metavar="FILE", help="Markdown files")
     parser.add_argument(
@@ -53,6 +57,13 @@ def make_parser(
             help="repair what can be (default); the last of --check and --fix counts",
         )
     return parser
+
+
+class _Formatter(argparse.HelpFormatter):
+    """Help of a fixed width: asking the terminal for its own slows every start."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, max_help_position=24, width=80)
 
 
 def open_files() -> Files:
@@ -75,10 +86,12 @@ def misused(prog: str, error: ArgumentError) -> int:
 def _run_on(hook: Hook, files: Files, name: str) -> bool:
     """Return whether anything was found in a file, or changed."""
     try:
-        document, changed = _repaired(hook, files, name)
+        document = files.read(name).document
+        findings = [*hook.check(document, name)]
+        changed = bool(findings) and _repaired(hook, files, name)
         if changed:
             _say(f"{name}: repaired")
-        findings = [*hook.check(document, name)]
+            findings = [*hook.check(files.read(name).document, name)]
     except MdMcpError as error:
         _say(f"{name}: {error.code}: {error}")
         return True
@@ -87,17 +100,12 @@ def _run_on(hook: Hook, files: Files, name: str) -> bool:
     return changed or bool(findings)
 
 
-def _repaired(hook: Hook, files: Files, name: str) -> tuple[Document, bool]:
-    """Return the document as the hook leaves it, and whether it was changed.
-
-    A file that needs no repair is only read.
-    """
-    document = files.read(name).document
+def _repaired(hook: Hook, files: Files, name: str) -> bool:
+    """Mend a file as far as possible; return whether it was changed."""
     repair = hook.repair
-    if repair is None or not repair(document, name).changed:
-        return document, False
-    change = files.update(name, lambda current: repair(current, name))
-    return change.edit.result, change.changed
+    if repair is None:
+        return False
+    return files.update(name, lambda document: repair(document, name)).changed
 
 
 def _say(line: str) -> None:

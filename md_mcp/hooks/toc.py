@@ -4,9 +4,16 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from md_mcp.document.toc import MAX_DEPTH, check_toc, update_toc
+from md_mcp.document.finding import Finding
+from md_mcp.document.model import Document
 from md_mcp.hooks.run import Hook, make_parser, open_files, run
+
+if TYPE_CHECKING:
+    from md_mcp.document.edit.base import Edit
+
+MAX_DEPTH = 6
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -21,10 +28,20 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     options = parser.parse_args(argv)
     depth: int = options.max_depth
-    hook = Hook(
-        lambda document, _: check_toc(document, depth),
-        (lambda document, _: update_toc(document, depth)) if options.fix else None,
-    )
+
+    def check(document: Document, _: str) -> Sequence[Finding]:
+        if "toc" not in document.text:  # which saves the import below
+            return ()
+        from md_mcp.document.toc import check_toc
+
+        return check_toc(document, depth)
+
+    def repair(document: Document, _: str) -> Edit:
+        from md_mcp.document.toc import update_toc
+
+        return update_toc(document, depth)
+
+    hook = Hook(check, repair if options.fix else None)
     return run(hook, open_files(), options.files)
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from md_mcp.document.changelog.version import Version, find_version
 
@@ -23,8 +23,7 @@ _COMPARISON = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(NamedTuple):
     """A URL that compares two tags or branches; `left` comes first in it."""
 
     head: str
@@ -91,8 +90,8 @@ def unreleased_url(url: str, versions: Sequence[str], latest: str) -> str | None
     if bool(left) == bool(right):
         return None
     if left:
-        return replace(comparison, left=retag(comparison.left, left, latest)).url
-    return replace(comparison, right=retag(comparison.right, right, latest)).url
+        return comparison._replace(left=retag(comparison.left, left, latest)).url
+    return comparison._replace(right=retag(comparison.right, right, latest)).url
 
 
 def _version(tag: str, versions: Sequence[str]) -> str:
@@ -116,7 +115,7 @@ def _with_sides(
     comparison: Comparison, older: str, newer: str, *, newer_first: bool
 ) -> Comparison:
     left, right = (newer, older) if newer_first else (older, newer)
-    return replace(comparison, left=left, right=right)
+    return comparison._replace(left=left, right=right)
 
 
 def _whole(version: str) -> re.Pattern[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 _MONTHS = (
     *("jan", "feb", "mar", "apr", "may", "jun"),
@@ -29,8 +29,7 @@ _ISO = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")
 _WORDS = re.compile(r"[0-9]+|[a-z]+")
 
 
-@dataclass(frozen=True, slots=True)
-class Date:
+class Date(NamedTuple):
     """A date as it is written.
 
     Attributes:

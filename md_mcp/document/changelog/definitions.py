@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from md_mcp.document.blocks import Block, parse_blocks
 from md_mcp.document.blocks.definitions import normalize_label
@@ -20,8 +20,7 @@ _DESTINATION = re.compile(r"\]:[ \t\r\n]*<?(?P<url>[^ \t\r\n>]+)")
 _REFERENCE = re.compile(r"\[(?P<label>[^\[\]\r\n]+)\](?:\[\])?(?![(\[:])")
 
 
-@dataclass(frozen=True, slots=True)
-class Definition:
+class Definition(NamedTuple):
     """A definition whose label is a version or "unreleased".
 
     Attributes:

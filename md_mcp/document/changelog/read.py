@@ -11,11 +11,11 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from md_mcp.document.blocks import parse_blocks
 from md_mcp.document.changelog.title import Title, find_title
 from md_mcp.document.changelog.version import find_version
-from md_mcp.document.edit.tail import find_closing_definitions, touching_start
 from md_mcp.document.model import Document
 from md_mcp.document.scanner import Heading
 from md_mcp.document.section import ROOT, Section
@@ -31,8 +31,7 @@ _NAME = re.compile(
 _INTRODUCTION = ("paragraph", "html_block", "link_reference_definition")
 
 
-@dataclass(frozen=True, slots=True)
-class Release:
+class Release(NamedTuple):
     """One release of a log, the unreleased one included.
 
     Attributes:
@@ -66,8 +65,7 @@ class Release:
         return self.title.version.text if self.title.version else ""
 
 
-@dataclass(frozen=True, slots=True)
-class Log:
+class Log(NamedTuple):
     """The releases under one heading, in file order.
 
     Attributes:
@@ -134,6 +132,8 @@ class Changelog:
 
     def end(self, release: Release) -> int:
         """Return where a release ends: before the next one and what touches that."""
+        from md_mcp.document.edit.tail import find_closing_definitions, touching_start
+
         log = next(log for log in self.logs if release in log.releases)
         place = log.releases.index(release) + 1
         if place < len(log.releases):

@@ -11,7 +11,7 @@ none. A single name before the version, "Rust 1.98", is weaker evidence: `is_nam
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from md_mcp.document.changelog.dates import Date, find_date, is_iso_date, scan_date
 from md_mcp.document.changelog.version import Version, scan_version
@@ -37,8 +37,7 @@ _AFTER_DATE = re.compile(r" *[-–—/|:,~] *v?(?=[0-9])", _FLAGS)  # noqa: RUF0
 _BRACKETS = str.maketrans("", "", "[]")
 
 
-@dataclass(frozen=True, slots=True)
-class Title:
+class Title(NamedTuple):
     """What the heading of a release says.
 
     Attributes:

@@ -7,8 +7,7 @@ ones, those of calendars, and Python's pre-releases such as `1.0rc1`.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from functools import cached_property
+from typing import NamedTuple
 
 _VERSION = re.compile(
     r"[0-9]{1,18}(?:\.[0-9]{1,18}){0,9}"
@@ -45,13 +44,12 @@ Identifier = tuple[int, int, str]
 """A number is `(0, n, "")`, a word `(1, 0, word)`: numbers come first."""
 
 
-@dataclass(frozen=True)
-class Version:
+class Version(NamedTuple):
     """A version as it is written, without a leading `v`."""
 
     text: str
 
-    @cached_property
+    @property
     def key(self) -> tuple[tuple[int, ...], int, tuple[Identifier, ...]]:
         """What versions are sorted by; equal for spellings of the same version."""
         parts = _PARTS.fullmatch(self.text)
