@@ -111,7 +111,8 @@ def _overview() -> str:
         f"verbs:\n{verbs}\n"
         '"md-mcp VERB --help" tells the arguments of a verb. The names of the tools,\n'
         'such as get_index, are understood too. "md-mcp --version" tells the version.\n'
-        "Exit codes: 0 done or found, 1 found nothing, 2 refused, 130 interrupted.\n"
+        "Exit codes: 0 done or found, 1 found nothing or a check found a fault,\n"
+        "2 refused, 130 interrupted.\n"
     )
 
 
