@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from md_mcp.server.tools import select_tools
+
 REPOSITORY = Path(__file__).resolve().parents[2]
 
 DOCUMENT = """\
@@ -26,6 +28,12 @@ title: !!python/object/apply:os.system [touch pwned]
 ## B
 
 text
+
+## [Unreleased]
+
+### Added
+
+- `touch pwned`
 """
 
 # Audit hooks cannot be removed again, so each run is a process of its own
@@ -75,6 +83,7 @@ def root(tmp_path: Path) -> Path:
 
 FILE = {"file_path": "a.md"}
 SECTION = {**FILE, "path": "A.B"}
+ENTRY = {"action": "add", "entry": "$(touch pwned)", "category": "Added"}
 
 
 def test_no_tool_opens_the_network_or_starts_a_program(root: Path) -> None:
@@ -88,8 +97,17 @@ def test_no_tool_opens_the_network_or_starts_a_program(root: Path) -> None:
         ("replace_in_section", {**SECTION, "old": "touch", "new": "`rm`"}),
         ("add_section", {**FILE, "heading": "## C", "content": "http://127.0.0.1/"}),
         ("delete_section", SECTION),
+        ("get_outline", FILE),
+        ("find_section", {**FILE, "heading": "a"}),
+        ("get_frontmatter", FILE),
+        ("query_links", {"directory": ".", "query": "stats"}),
+        ("find_notes", {"directory": ".", "query": "pwned"}),
+        ("update_changelog", {**FILE, **ENTRY}),
     ]
-    assert run_audited(root, calls) == [[False, []]] * 9
+    names = [name for name, _ in calls]
+    assert sorted(names) == sorted(select_tools(["all"], read_only=False))
+    answers = dict(zip(names, run_audited(root, calls), strict=True))
+    assert answers == dict.fromkeys(names, [False, []])
     assert [path.name for path in root.iterdir()] == ["a.md"]
 
 

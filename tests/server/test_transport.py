@@ -199,7 +199,7 @@ def test_a_tool_that_fails_in_any_way_leaves_the_server_alive(
 
 
 def test_every_pipelined_request_is_answered_once(shared: Any) -> None:
-    count = 2000
+    count = 10_000
     for number in range(count):
         shared.send_line(tools_call(1000 + number, "echo", text=str(number)))
     shared.send("ping", id="last")
