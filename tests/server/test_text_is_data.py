@@ -107,7 +107,7 @@ def test_no_tool_opens_the_network_or_starts_a_program(root: Path) -> None:
     names = [name for name, _ in calls]
     assert sorted(names) == sorted(select_tools(["all"], read_only=False))
     answers = dict(zip(names, run_audited(root, calls), strict=True))
-    assert answers == dict.fromkeys(names, [False, []])
+    assert answers == {key: [False, []] for key in names}
     assert [path.name for path in root.iterdir()] == ["a.md"]
 
 
