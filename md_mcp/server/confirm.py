@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from md_mcp.files import Change, Files
+
 
 def confirm(operation: Callable[..., Any]) -> Callable[..., str]:
     """Return the tool function of a writing operation that answers "ok"."""
 
     def tool_function(
-        files: Any, expected_revision: str | None = None, **arguments: Any
+        files: Files, expected_revision: str | None = None, **arguments: Any
     ) -> str:
         change = operation(files, expected_revision=expected_revision, **arguments)
         return confirmation(change, expected_revision)
@@ -18,7 +20,7 @@ def confirm(operation: Callable[..., Any]) -> Callable[..., str]:
     return tool_function
 
 
-def confirmation(change: Any, expected_revision: str | None) -> str:
+def confirmation(change: Change, expected_revision: str | None) -> str:
     """Return the answer for a change.
 
     To a caller who named the revision it started from, it tells the new one.

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from md_mcp import operations
-from md_mcp.files import Change
+from md_mcp.files import Change, Files
 from md_mcp.server.confirm import confirmation
 from md_mcp.server.tool import STRING, Tool, ToolValue
 
 
 def _update_changelog(
-    files: Any, expected_revision: str | None = None, **arguments: Any
+    files: Files, expected_revision: str | None = None, **arguments: Any
 ) -> ToolValue:
     answer = operations.update_changelog(
         files, expected_revision=expected_revision, **arguments

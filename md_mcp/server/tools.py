@@ -11,6 +11,7 @@ from typing import Any
 
 from md_mcp import operations
 from md_mcp.errors import ArgumentError
+from md_mcp.files import Files
 from md_mcp.server.confirm import confirm
 from md_mcp.server.read_tools import READ
 from md_mcp.server.refactor_tools import REFACTOR
@@ -18,7 +19,7 @@ from md_mcp.server.tool import BOOLEAN, INTEGER, STRING, Tool
 from md_mcp.server.validation import offer_nearest
 
 
-def _replace_in_section(files: Any, **arguments: Any) -> str:
+def _replace_in_section(files: Files, **arguments: Any) -> str:
     change = operations.replace_in_section(files, **arguments)
     return "\n".join((change.diff, *change.warnings))
 
