@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from md_mcp.errors import BadPathError, RootError
 from md_mcp.files.folder import Folder
@@ -27,7 +26,7 @@ class Root:
     @property
     def path(self) -> str:
         """The real path, as it was when the root was opened."""
-        return self.anchor + os.sep.join(self.parts)  # noqa: PTH118 - text only
+        return self.anchor + os.sep.join(self.parts)
 
     def open(self) -> Folder:
         """Open the root, component by component; links on the way are refused.
@@ -129,7 +128,7 @@ class Roots:
 
     def _current(self) -> Start | None:
         try:
-            anchor, parts = split_path(os.fspath(Path.cwd()))
+            anchor, parts = split_path(os.getcwd())
         except OSError:  # it was deleted
             return None
         return self.match(anchor, parts)
@@ -140,7 +139,7 @@ _Known = tuple[str, tuple[str, ...]]
 
 
 def _unrestricted() -> Roots:
-    anchor, _ = split_path(os.fspath(Path(os.sep).absolute()))
+    anchor, _ = split_path(os.path.abspath(os.sep))
     start = Start(Root(anchor, ()), ())
     return Roots((start.root,), False, (), ((anchor, (), start),), None)
 
@@ -149,15 +148,15 @@ def _real_folder(path: str) -> tuple[_Known, _Known]:
     """Return the path of a root as given, made absolute, and its real path."""
     if not path:  # as from an unset variable; it would mean the current directory
         raise RootError(path, "is empty")
-    given = Path(path).absolute()
     try:
-        real = given.resolve(strict=True)
+        given = path if os.path.isabs(path) else os.path.join(os.getcwd(), path)
+        real = os.path.realpath(given, strict=True)
     except (OSError, ValueError, RuntimeError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise RootError(path, f"cannot be opened ({reason})") from None
-    if not real.is_dir():
+    if not os.path.isdir(real):
         raise RootError(path, "is not a folder")
-    return split_path(os.path.normpath(given)), split_path(os.fspath(real))
+    return split_path(os.path.normpath(given)), split_path(real)
 
 
 def _merge(

@@ -7,7 +7,6 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
-from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from md_mcp.errors import FileError, ReadOnlyError, UnreadableError, UnsettledFileError
@@ -129,7 +128,7 @@ class Files:
             FileError: there is nothing, or it lies outside the roots.
         """
         with resolve(self.roots, path) as place:
-            return str(Path(place.root.path, *place.parts))
+            return os.path.join(place.root.path, *place.parts)
 
     def exists(self, path: str | os.PathLike[str]) -> bool:
         """Return whether anything below the roots stands at `path`."""
