@@ -63,6 +63,7 @@ bench: $(VENV)/.installed-bench
 	$(BIN)/python -m bench.headings $(CORPUS)
 	$(BIN)/python -m bench.files
 	$(BIN)/python -m bench.search $(CORPUS)
+	$(BIN)/python -m bench.reading $(CORPUS)
 	$(BIN)/python -m bench.server
 
 fidelity: $(VENV)/.installed-dev
