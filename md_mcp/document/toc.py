@@ -9,7 +9,7 @@ anchors, which count the headings before it too.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -164,9 +164,15 @@ def _read_block(document: Document, block: Block) -> Iterator[_Marker]:
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """A heading to be listed: how deep, by which text and anchor, and its source."""
+    """A heading to be listed: how deep, by which text and anchor, and its source.
+
+    Attributes:
+        depth: below how many other entries it stands.
+        level: that of the heading.
+    """
 
     depth: int
+    level: int
     text: str
     anchor: str
     raw: str
@@ -195,7 +201,7 @@ def _entries(document: Document, after: int, max_depth: int) -> Iterator[_Entry]
             continue
         while levels and levels[-1] >= heading.level:
             levels.pop()
-        yield _Entry(len(levels), text, anchor, heading.raw)
+        yield _Entry(len(levels), heading.level, text, anchor, heading.raw)
         levels.append(heading.level)
 
 
@@ -227,10 +233,28 @@ def _list_lines(
     for item, width in zip(items, deeper, strict=True):
         key = (width // unit, visible_text(item["text"]), _unquote(item["anchor"]))
         known.setdefault(key, item[0])
-    for entry in entries:
-        indent = " " * (base + unit * entry.depth)
+    steps = _steps(known, entries)
+    for entry, step in zip(entries, steps, strict=True):
+        indent = " " * (base + unit * step)
         made = f"{indent}{mark} [{_link_text(entry)}](#{entry.anchor})"
-        yield known.get((entry.depth, entry.text, entry.anchor), made)
+        yield known.get((step, entry.text, entry.anchor), made)
+
+
+def _steps(
+    known: Collection[tuple[int, str, str]], entries: Sequence[_Entry]
+) -> list[int]:
+    """Return by how many steps each entry is indented.
+
+    That is its depth; but other tools count levels, and where a table shows that, with
+    a heading that skips one, it goes on so.
+    """
+    top = min((entry.level for entry in entries), default=0)
+    ranks = [entry.level - top for entry in entries]
+    counts_levels = any(
+        rank != entry.depth and (rank, entry.text, entry.anchor) in known
+        for rank, entry in zip(ranks, entries, strict=True)
+    )
+    return ranks if counts_levels else [entry.depth for entry in entries]
 
 
 def _link_text(entry: _Entry) -> str:

@@ -101,6 +101,14 @@ def test_lines_that_are_still_right_and_the_style_are_kept() -> None:
     assert update_toc(document).text == document.text.replace(old, new)
 
 
+def test_a_table_that_is_indented_by_levels_goes_on_so() -> None:
+    old = "- [A](#a)\n  - [K](#k)\n- [B](#b)\n    - [Z](#z)"
+    document = Document(PLAIN.format(old) + "## A\n### K\n## B\n#### Z\n")
+    assert not update_toc(document).changed
+    longer = Document(document.text + "#### Y\n")
+    assert update_toc(longer).text == longer.text.replace(old, f"{old}\n    - [Y](#y)")
+
+
 def test_a_table_that_is_out_of_step_is_found_in_the_line_of_its_marker() -> None:
     found = check_toc(Document("# T\n\n<!-- toc -->\n<!-- tocstop -->\n\n## A\n"))
     assert [(finding.line, finding.rule) for finding in found] == [(3, "toc")]
