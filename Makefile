@@ -64,6 +64,8 @@ bench: $(VENV)/.installed-bench
 	$(BIN)/python -m bench.files
 	$(BIN)/python -m bench.search $(CORPUS)
 	$(BIN)/python -m bench.reading $(CORPUS)
+	$(BIN)/python -m bench.hooks
+	$(BIN)/python -m bench.changelogs $(CORPUS)
 	$(BIN)/python -m bench.server
 
 fidelity: $(VENV)/.installed-dev
