@@ -1,6 +1,6 @@
 """Read, extend, release and repair every changelog below a folder, in memory.
 
-    python -m bench.changelogs DIR [--verbose]
+    python -m bench.changelogs [DIR] [--verbose]
 
 For each file that is named like a changelog: checking it raises nothing; an added entry
 taken out again leaves the file's bytes; releasing changes nothing but the Unreleased
@@ -144,7 +144,7 @@ def describe(text: str) -> str:
 def main() -> int:
     """Examine all changelogs below a folder."""
     parser = argparse.ArgumentParser(description="examine changelogs")
-    parser.add_argument("directory", type=Path)
+    parser.add_argument("directory", type=Path, nargs="?", default=Path())
     parser.add_argument("--verbose", action="store_true", help="a line for each file")
     options = parser.parse_args()
     kinds: Counter[str] = Counter()
@@ -153,6 +153,8 @@ def main() -> int:
         if not (path.is_file() and NAMED.fullmatch(path.name)):
             continue
         name = path.relative_to(options.directory)
+        if name.parts[0].startswith("."):  # an environment, say
+            continue
         text = path.read_bytes().decode("utf-8", "replace")
         for twin, source in twins(text):
             kind = attempt(source)
