@@ -46,12 +46,13 @@ CALLS: list[list[tuple[str, dict[str, str]]]] = [
         ("replace_section", {**ALPHA, "new_content": "one"}),
         ("replace_section", {**ALPHA, "new_content": "two"}),
         ("patch_section", {**ALPHA, "new_content": "three"}),
-        ("replace_in_section", {**ALPHA, "old": "o", "new": "o"}),
+        ("replace_in_section", {**ALPHA, "old": "o", "new": "0"}),
     ],
     [
         ("add_section", {**FILE, "heading": "## Beta", "content": "two"}),
         ("delete_section", {**FILE, "path": "Guide.Beta"}),
         ("search_sections", {**FILE, "query": "SECRET|one"}),
+        ("update_changelog", {**FILE, "action": "add", "entry": "three"}),
     ],
     [
         ("search_files", {"directory": ".", "glob": "**/*.md", "query": "one"}),
@@ -107,6 +108,10 @@ def test_no_tool_of_four_servers_reaches_what_is_swapped_in(
     for calls in CALLS:
         client = start("-m", "md_mcp", "--allow-root", str(root))
         client.handshake()
+        tools = {
+            tool["name"] for tool in client.request("tools/list")["result"]["tools"]
+        }
+        assert tools <= {tool for calls in CALLS for tool, _ in calls}
         threads.append(threading.Thread(target=ask, args=(client, calls, seen)))
     for thread in threads:
         thread.start()

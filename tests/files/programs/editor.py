@@ -30,6 +30,7 @@ def exchange(one: Path, other: Path) -> None:
 def save_carefully(file: Path, saved: Path, section: str, line: str) -> None:
     while True:
         before = file.read_bytes()
+        saved.unlink(missing_ok=True)  # whoever reads what it was must see that whole
         saved.write_bytes(add_line(before.decode(), section, line).encode())
         exchange(saved, file)
         if saved.read_bytes() == before:
