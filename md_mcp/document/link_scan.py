@@ -38,7 +38,6 @@ _WIKILINK = re.compile(
 )
 
 
-
 class Place(NamedTuple):
     """Half-open offsets of a part of a link."""
 
