@@ -249,8 +249,9 @@ LINKS = ["[", "]", "!", "[a][b]", "[]", "[a](b)", "![a](<b> 'c')"]
 def test_text_is_markdown_its_with_every_label_defined(raw: str) -> None:
     tokens = _MARKDOWN_IT.parseInline(raw, {"references": AllDefined()})
     expected = collapsed(text_of_tokens(tokens))
-    # markdown-it-py takes brackets with brackets inside for a label after a link text.
-    if expected and not re.search(r"\]\[[^\]]*\[", raw):
+    # markdown-it-py takes brackets with brackets inside for a label after a link text,
+    # and the end of a link text for the end of a line.
+    if expected and not re.search(r"\]\[[^\]]*\[|[*_]\]", raw):
         assert visible_text(raw) == expected
 
 
@@ -286,8 +287,9 @@ def test_tildes_footnotes_and_link_tails_are_read_as_cmark_gfm_does(
     # our own way, see above.
     raw = joined(["x", *pieces]).replace("\n", "\nx")
     raw = re.sub(r"\]\[\^|\[\^1\](?=\[)|\[\^(?!1\])", "", raw)
-    # cmark-gfm forgets that a bracket holds a link when another one follows inside.
-    if not re.search(r"\]\(.*\[.*\]\(", raw, re.DOTALL):
+    # cmark-gfm forgets that a bracket holds a link when another one follows inside, and
+    # does not look again for what a run of four can close when one of one could not.
+    if not re.search(r"\]\(.*\[.*\]\(|[*_]{4}", raw, re.DOTALL):
         assert visible_text(raw) == text_by_cmark(raw)
 
 
