@@ -226,7 +226,7 @@ def _list_lines(
 ) -> Iterator[str]:
     """Yield a line for each heading; one that says the same already is kept."""
     mark = items[0]["mark"] if items else "-"
-    base = len(items[0]["indent"]) if items else 0
+    base = min((len(item["indent"]) for item in items), default=0)
     deeper = [len(item["indent"]) - base for item in items]
     unit = min((width for width in deeper if width > 1), default=_INDENT)
     known: dict[tuple[int, str, str], str] = {}
@@ -246,11 +246,11 @@ def _steps(
     """Return by how many steps each entry is indented.
 
     That is its depth; but other tools count levels, and where a table shows that, with
-    a heading that skips one, it goes on so.
+    a heading that skips one, it goes on so. A list cannot begin indented, though.
     """
     top = min((entry.level for entry in entries), default=0)
     ranks = [entry.level - top for entry in entries]
-    counts_levels = any(
+    counts_levels = ranks[:1] == [0] and any(
         rank != entry.depth and (rank, entry.text, entry.anchor) in known
         for rank, entry in zip(ranks, entries, strict=True)
     )

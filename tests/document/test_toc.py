@@ -109,6 +109,13 @@ def test_a_table_that_is_indented_by_levels_goes_on_so() -> None:
     assert update_toc(longer).text == longer.text.replace(old, f"{old}\n    - [Y](#y)")
 
 
+def test_a_table_never_begins_indented() -> None:
+    old = "* [Z](#z)\n   * [A](#a)"
+    edit = update_toc(Document(PLAIN.format(old) + "## A\n\n# B\n"))
+    assert edit.text == PLAIN.format("* [A](#a)\n* [B](#b)") + "## A\n\n# B\n"
+    assert not update_toc(edit.result).changed
+
+
 def test_a_table_that_is_out_of_step_is_found_in_the_line_of_its_marker() -> None:
     found = check_toc(Document("# T\n\n<!-- toc -->\n<!-- tocstop -->\n\n## A\n"))
     assert [(finding.line, finding.rule) for finding in found] == [(3, "toc")]
