@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from md_mcp.document.model import Document
@@ -158,6 +158,7 @@ def test_the_end_of_the_file_may_follow_the_table() -> None:
     assert update_toc(document).text == "# A\n\n<!-- toc -->\n<!-- tocstop -->"
 
 
+@example(["## A", "# [x](y)"], "* [Z](#z)\n   * [A](#a)", "\n")
 @given(
     st.lists(
         st.sampled_from(
