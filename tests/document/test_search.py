@@ -166,7 +166,8 @@ def plain_section(
     if scope == "headings":
         return
     for line in document.lines:
-        start = max(line.span.start, document.body_start if line.number == 1 else 0)
+        marked = line.number == 1 and document.text.startswith(BOM)
+        start = line.span.start + len(BOM) * marked
         if section.body_span.start <= start < section.body_span.end:
             yield from plain_match(document, section.path, line.number, query)
 
