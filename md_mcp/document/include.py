@@ -200,10 +200,7 @@ def _fenced(document: Document, span: Span) -> tuple[str, Span]:
 
 def _splices(document: Document, include: Include, load: Load) -> list[Splice]:
     lines = _source_lines(document, include, load)
-    old = [
-        split_ending(line, document.separator)[0]
-        for line in split_lines(include.span.of(document.text), document.separator)
-    ]
+    old = document.bare_lines(include.span)
     if lines == old:
         return []
     if include.fence:
@@ -242,7 +239,7 @@ def _fragment_lines(
         return _line_range(source, int(wanted[1]), int(wanted[2] or wanted[1]))
     if not fragment:
         start = 0 if include.fence else source.body_start
-        return _bare(source, Span(start, len(source.text)))
+        return source.bare_lines(Span(start, len(source.text)))
     section = source.section(fragment)
     if source is document and section.span.contains(include.span):
         raise EditError("the region lies in its own source. Name another section.")
@@ -258,20 +255,15 @@ def _section_lines(source: Document, section: Section, include: Include) -> list
         )
     end = tail.find_tail(source, section.last).start
     start = section.body_span.start
-    lines = _bare(source, Span(start, max(end, start)))
+    lines = source.bare_lines(Span(start, max(end, start)))
     return [line for line in lines if not _MARKER.fullmatch(line)]
 
 
 def _line_range(source: Document, first: int, last: int) -> list[str]:
-    lines = _bare(source, Span(0, len(source.text)))
+    lines = source.bare_lines(Span(0, len(source.text)))
     if not 1 <= first <= last <= len(lines):
         raise EditError(
             f"there are no lines {first} to {last}: the file has {len(lines)}. "
             "Give others."
         )
     return lines[first - 1 : last]
-
-
-def _bare(document: Document, span: Span) -> list[str]:
-    lines = split_lines(span.of(document.text), document.separator)
-    return [split_ending(line, document.separator)[0] for line in lines]

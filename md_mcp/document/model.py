@@ -19,6 +19,8 @@ from md_mcp.document.text import (
     dominant_ending,
     iter_lines,
     line_separator,
+    split_ending,
+    split_lines,
 )
 from md_mcp.errors import ArgumentError, NotUtf8Error, SectionNotFoundError
 
@@ -70,6 +72,11 @@ class Document:
     @cached_property
     def _line_numbers(self) -> LineNumbers:
         return LineNumbers(self.text)
+
+    def bare_lines(self, span: Span) -> list[str]:
+        """Return the lines in `span`, which starts at a line, without their endings."""
+        lines = split_lines(span.of(self.text), self.separator)
+        return [split_ending(line, self.separator)[0] for line in lines]
 
     def line_range(self, span: Span) -> tuple[int, int]:
         """Return the 1-based numbers of the first and the last line that `span` has."""

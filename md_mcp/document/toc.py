@@ -182,10 +182,7 @@ def _changed_lines(
     document: Document, table: _Table, max_depth: int
 ) -> list[str] | None:
     """Return the lines that a table is to have, None if it has them."""
-    old = [
-        split_ending(line, document.separator)[0]
-        for line in split_lines(table.inner.of(document.text), document.separator)
-    ]
+    old = document.bare_lines(table.inner)
     new = _table_lines(old, list(_entries(document, table.inner.end, max_depth)))
     return None if new == old else new
 

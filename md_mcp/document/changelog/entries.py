@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from md_mcp.document.blocks import parse_blocks
 from md_mcp.document.edit.layout import content_lines
 from md_mcp.document.model import Document
-from md_mcp.document.text import BLANK, Span, split_ending, split_lines
+from md_mcp.document.text import BLANK, Span
 
 _ITEM = re.compile(r"(?P<indent> {0,3})(?P<mark>[-*+]|[0-9]{1,9}[.)])(?P<gap> {1,4})")
 
@@ -76,10 +76,7 @@ def read_style(document: Document, nearest: Sequence[Span]) -> EntryStyle:
 
 def _items(document: Document, span: Span) -> Iterator[list[str]]:
     """Yield the lines of each outermost item, without their endings."""
-    lines = [
-        split_ending(line, document.separator)[0]
-        for line in split_lines(span.of(document.text), document.separator)
-    ]
+    lines = document.bare_lines(span)
     first = _ITEM.match(lines[0]) if lines else None
     indent = len(first["indent"]) if first else 0
     item: list[str] = []

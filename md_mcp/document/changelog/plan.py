@@ -13,7 +13,7 @@ from md_mcp.document.model import Document
 from md_mcp.document.scanner import Heading
 from md_mcp.document.section import Section
 from md_mcp.document.splice import Splice
-from md_mcp.document.text import Span, split_ending, split_lines
+from md_mcp.document.text import Span
 
 UNRELEASED = "Unreleased"
 
@@ -49,8 +49,7 @@ def heading_lines(document: Document, like: Heading | None, text: str) -> list[s
     """Return the lines of a heading with this source, written as another one is."""
     if like is None:
         return [f"## {text}"]
-    old = split_lines(like.span.of(document.text), document.separator)
-    lines = [split_ending(line, document.separator)[0] for line in old]
+    lines = document.bare_lines(like.span)
     if like.style == "atx":
         return [lines[0].replace(like.raw, text, 1) if like.raw else f"## {text}"]
     length = len(lines[-1]) if len(lines[-1]) != len(like.raw) else len(text)

@@ -33,12 +33,6 @@ def trim_blank(lines: Sequence[str]) -> list[str]:
     return list(lines[filled[0] : filled[-1] + 1]) if filled else []
 
 
-def bare_lines(document: Document, span: Span) -> list[str]:
-    """Return the lines in `span` without their endings."""
-    lines = split_lines(span.of(document.text), document.separator)
-    return [split_ending(line, document.separator)[0] for line in lines]
-
-
 def replace_lines(document: Document, span: Span, lines: Sequence[str]) -> list[Splice]:
     """Return the splice that makes the whole lines in `span` read `lines`.
 

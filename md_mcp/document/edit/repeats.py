@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 
-from md_mcp.document.edit.layout import bare_lines, trim_blank
+from md_mcp.document.edit.layout import trim_blank
 from md_mcp.document.edit.tail import Tail
 from md_mcp.document.model import Document
 from md_mcp.document.text import Span
@@ -24,7 +24,7 @@ def without_repeated_tail(
     """
     if not ending.items:
         return lines
-    old = bare_lines(document, Span(ending.items[0].start, ending.items[-1].end))
+    old = document.bare_lines(Span(ending.items[0].start, ending.items[-1].end))
     starts, stops = _line_ranges(document, ending.items)
     repeated = _common_ends(old, lines)
     most = 0, 0
@@ -45,7 +45,7 @@ def _line_ranges(
         line += document.text.count(document.separator, position, item.start)
         starts.append(line)
         position = item.end
-        line += len(bare_lines(document, item))
+        line += len(document.bare_lines(item))
         stops.append(line)
     return starts, stops
 

@@ -10,7 +10,6 @@ from md_mcp.document.edit import tail
 from md_mcp.document.edit.base import Edit, guard_with_seam
 from md_mcp.document.edit.front_matter import replace_front_matter
 from md_mcp.document.edit.layout import (
-    bare_lines,
     before_ending,
     content_lines,
     insert_block,
@@ -159,7 +158,7 @@ def _without_own_heading(
     """Drop a heading at the start of `lines` that is the section's own."""
     if section.heading is None or not lines:
         return lines
-    own = bare_lines(document, section.heading.span)
+    own = document.bare_lines(section.heading.span)
     if lines[: len(own)] == own:
         return trim_blank(lines[len(own) :])
     source = "".join(line + "\n" for line in lines)

@@ -11,7 +11,7 @@ from md_mcp.document.edit.guard import apply_guarded
 from md_mcp.document.model import Document
 from md_mcp.document.path import FRONT_MATTER
 from md_mcp.document.splice import Splice, apply_splices
-from md_mcp.document.text import BLANK, Span, split_ending, split_lines, with_ending
+from md_mcp.document.text import BLANK, Span, with_ending
 from md_mcp.errors import ArgumentError, TextNotFoundError, TextNotUniqueError
 
 _MAX_COMPARED_LENGTH = 200
@@ -92,8 +92,7 @@ def _text_not_found(
     document: Document, body: Span, name: str, old: str
 ) -> TextNotFoundError:
     wanted = next((line for line in old.split("\n") if line.strip(BLANK)), old)
-    lines = split_lines(body.of(document.text), document.separator)
-    bare = [split_ending(line, document.separator)[0] for line in lines]
+    bare = document.bare_lines(body)
     index = _closest(wanted, bare[:_MAX_COMPARED_LINES])
     if index is None:
         return TextNotFoundError(name, old)
