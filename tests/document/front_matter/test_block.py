@@ -165,7 +165,9 @@ def test_a_template_that_is_no_yaml_must_look_like_entries(
     text = f"---\n{inner}---\n"
     front = find_front_matter(text)
     assert (front is not None and not front.checked) is is_front_matter
-    assert (explain_front_matter(text) is None) or not is_front_matter
+    # A list, or prose, between two rules does not even look like front matter.
+    is_silent = is_front_matter or inner in ("- a: {{ x\n", "a:b {{ x\n")
+    assert (explain_front_matter(text) is None) is is_silent
 
 
 def test_a_template_beyond_the_limits_is_no_front_matter() -> None:
