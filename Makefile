@@ -61,6 +61,7 @@ check:
 
 bench: $(VENV)/.installed-bench
 	$(BIN)/python -m bench.headings $(CORPUS)
+	$(BIN)/python -m bench.edits
 	$(BIN)/python -m bench.files
 	$(BIN)/python -m bench.search $(CORPUS)
 	$(BIN)/python -m bench.reading $(CORPUS)
